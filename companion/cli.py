@@ -1,0 +1,377 @@
+"""The command `companion`. Each command is a few lines here; what it does lives in `text` and `session`.
+
+What people got wrong is said in one sentence on standard error, with exit code 2: `main` is the one place for that.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from companion import __version__
+from companion.errors import CompanionError, Malformed
+
+if TYPE_CHECKING:
+    from companion.rules.base import Game
+
+OK, SICK, WRONG = 0, 1, 2
+_INTERRUPTED = 130
+_PIPE_CLOSED = 141
+_RESUME = "--resume"
+_BASE_OF_USAGE_ERRORS: type[Exception] = typer.BadParameter.__mro__[2]
+
+app = typer.Typer(
+    name="companion",
+    help="A referee, scorekeeper and memory for castle-building board games. Without a command: the home screen.",
+    add_completion=False,
+    no_args_is_help=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+soak = typer.Typer(help="Long checks: random games, and games killed at random moments.", no_args_is_help=True)
+bench = typer.Typer(help="Measurements on this machine.", no_args_is_help=True)
+app.add_typer(soak, name="soak")
+app.add_typer(bench, name="bench")
+
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="A game's id; 'companion games' lists them.")]
+SavedId = Annotated[
+    str, typer.Argument(metavar="[ID]", help="A saved game, or a part of its id. Default: the game last played.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code: 0 done, 1 something is bad, 2 something was wrong with the input."""
+    _forgive_odd_terminals()
+    try:
+        code = _run(_with_resume_value(list(sys.argv[1:] if arguments is None else arguments)))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _pipe_closed()
+    except (CompanionError, _BASE_OF_USAGE_ERRORS) as error:
+        return _say_wrong(_message(error))
+    except UnicodeDecodeError:
+        return _say_wrong("Standard input is not UTF-8 text.")
+    except OSError as error:
+        return _say_wrong(_os_sentence(error))
+    except (KeyboardInterrupt, typer.Abort):
+        return _INTERRUPTED
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    code = typer.main.get_command(app).main(arguments, prog_name="companion", standalone_mode=False)
+    return code if isinstance(code, int) else OK
+
+
+def _with_resume_value(arguments: list[str]) -> list[str]:
+    """`--resume` may stand alone: it then means the game last played."""
+    return [
+        f"{_RESUME}=" if word == _RESUME and after.startswith("-") else word
+        for word, after in pairwise([*arguments, "-"])
+    ]
+
+
+def _forgive_odd_terminals() -> None:
+    """A terminal without some letter shows a question mark for it."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(errors="replace")
+
+
+def _message(error: Exception) -> str:
+    words = getattr(error, "format_message", error.__str__)()
+    sentence = " ".join(str(words).split())
+    return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."
+
+
+def _os_sentence(error: OSError) -> str:
+    where = f"'{error.filename}': " if error.filename else ""
+    return f"{where}{error.strerror or error}."
+
+
+def _say_wrong(sentence: str) -> int:
+    sys.stdout.flush()
+    print(sentence, file=sys.stderr)
+    return WRONG
+
+
+def _pipe_closed() -> int:
+    """Nobody reads any more. What is still in the buffer goes nowhere, so that Python's own goodbye is quiet too."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return _PIPE_CLOSED
+
+
+def _print_json(value: object) -> None:
+    from companion.text.sheets import pretty
+
+    print(pretty(value))
+
+
+def _game(game: str) -> Game[Any]:
+    from companion.rules import registry
+
+    return registry.get(game)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"companion {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def home(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        from companion.text.evening import home as home_screen
+        from companion.text.paper import paper
+        from companion.text.saves import the_shelf
+
+        home_screen(paper(), the_shelf())
+
+
+# Games and rules
+
+
+@app.command()
+def games(json: AsJson = False) -> None:
+    """List the games: players, length, modes, options, and which senses help."""
+    from companion.rules import registry
+    from companion.text import listing
+    from companion.text.paper import printer
+
+    if json:
+        _print_json([game.info for game in registry.shelf()])
+    else:
+        listing.show_games(printer(), registry.shelf())
+
+
+@app.command()
+def rules(game: GameId, json: AsJson = False) -> None:
+    """Everything a game knows: actions with fields and examples, options, rules and rulings with citations."""
+    from companion.text import listing
+    from companion.text.paper import printer
+
+    entries = listing.listing(_game(game))
+    if json:
+        _print_json(entries)
+    else:
+        listing.show_rules(printer(), entries)
+
+
+@app.command()
+def score(
+    game: GameId,
+    file: Annotated[str, typer.Argument(help="JSON of a tally, a state or an exported game; or - .")] = "",
+    json: AsJson = False,
+    template: Annotated[bool, typer.Option("--template", help="Print a tally to fill in.")] = False,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of a tally.")] = False,
+    players: Annotated[int | None, typer.Option(help="For how many players the template is.")] = None,
+) -> None:
+    """Score a finished game from a tally, and say who won and by what."""
+    from companion.text import files, sheets
+    from companion.text.paper import printer
+
+    box = _game(game)
+    if template:
+        print(sheets.template(box, players))
+    elif schema:
+        print(sheets.schema(box))
+    elif not file:
+        raise Malformed("Which tally? Name a FILE, or - for standard input; --template prints one to fill in.")
+    else:
+        sheet = sheets.sheet_of(box, files.read_json(file))
+        _print_json(sheets.as_data(box, sheet)) if json else sheets.show(printer(), box, sheet)
+
+
+@app.command()
+def referee(
+    game: GameId,
+    script: Annotated[str, typer.Argument(metavar="SCRIPT", help="A set-up line, then one action to a line; or -.")],
+    start: Annotated[str, typer.Option("--from", metavar="STATE", help="Begin with this state, not a set-up.")] = "",
+    json: AsJson = False,
+) -> None:
+    """Apply a script of actions; show what each did, the state, and what can be done now."""
+    from companion.text import files
+    from companion.text import script as scripts
+    from companion.text.paper import printer
+
+    box = _game(game)
+    state = _state_in(files.read_json(start)) if start else None
+    report = scripts.run(box, files.read_text(script), files.spoken(script), state)
+    _print_json(scripts.as_data(box, report)) if json else scripts.show(printer(), box, report)
+    if report.refused:
+        raise Malformed(f"Line {report.refused.line} is refused: {report.refused.why} ({report.refused.cite})")
+
+
+def _state_in(raw: object) -> object:
+    """A state, or the state of a referee's report."""
+    return raw["state"] if isinstance(raw, dict) and isinstance(raw.get("state"), dict) else raw
+
+
+# Playing
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game's id. Without one, you choose.")] = "",
+    text: Annotated[bool, typer.Option("--text", help="At the terminal, even where there is a display.")] = False,
+    seats: Annotated[str, typer.Option(metavar="A,B,...", help="Names clockwise around the table.")] = "",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="Set an option; may be repeated.")
+    ] = None,
+    resume: Annotated[
+        str | None, typer.Option(_RESUME, metavar="[ID]", help="Go on with a saved game, by default the last one.")
+    ] = None,
+    adopt_rules: Annotated[
+        bool, typer.Option("--adopt-rules", help="Go on under today's rules with a game of another version.")
+    ] = False,
+    seed: Annotated[int | None, typer.Option(help="The same luck every time, when the companion draws.")] = None,
+    auto_draw: Annotated[
+        bool, typer.Option("--auto-draw", help="The companion draws and rolls: no box needed.")
+    ] = False,
+) -> None:
+    """Play a whole game, or go on with one. Every move is saved as it is made."""
+    from companion.text import evening, seating
+    from companion.text.paper import paper
+    from companion.text.saves import the_shelf
+
+    names = seating.parsed_seats(seats) if seats else None
+    wishes = evening.Wishes(seats=names, settings=tuple(settings or ()), seed=seed, auto_draw=auto_draw)
+    if resume is not None:
+        evening.take_up(paper(), the_shelf(), resume or game, wishes, adopt_rules=adopt_rules)
+    elif game:
+        evening.begin(paper(), the_shelf(), game, wishes)
+    else:
+        evening.home(paper(), the_shelf())
+
+
+# Saved games
+
+
+@app.command()
+def sessions(json: AsJson = False) -> None:
+    """List the saved games, the one last played first."""
+    from companion.text import saves
+    from companion.text.paper import printer
+
+    found = saves.the_shelf().list()
+    _print_json([saves.as_data(saved) for saved in found]) if json else saves.show(printer(), found)
+
+
+@app.command()
+def history(saved: SavedId = "", json: AsJson = False) -> None:
+    """Everything that happened in a saved game; corrections and what was undone are marked."""
+    from companion.text import history as histories
+    from companion.text import saves
+    from companion.text.paper import printer
+
+    with saves.looked_at(saved) as session:
+        lines = session.history()
+        if json:
+            _print_json([histories.as_data(line) for line in lines])
+        else:
+            histories.show(printer(), lines, session.cover.seats)
+
+
+class Format(StrEnum):
+    """What a saved game can be written as."""
+
+    JSON = "json"
+    CSV = "csv"
+    SCORES = "scores"
+    BGSTATS = "bgstats"
+
+
+@app.command("export")
+def export_game(
+    saved: SavedId = "",
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="FILE", help="Where to. Default: standard output.")
+    ] = "-",
+    form: Annotated[
+        Format, typer.Option("--format", help="All of it, its history, its score sheet, or a play for BG Stats.")
+    ] = Format.JSON,
+) -> None:
+    """Write a saved game as a file for others."""
+    from companion.text.exports import write
+
+    write(saved, form.value, output)
+
+
+@app.command("import")
+def import_game(file: Annotated[str, typer.Argument(metavar="FILE", help="A game exported as JSON.")]) -> None:
+    """Take in a game that was exported as JSON."""
+    from companion.session.exchange import import_json
+    from companion.text.saves import the_shelf
+
+    saved = import_json(the_shelf(), Path(file))
+    print(f"Taken in as {saved}. To go on: companion play --resume {saved}")
+
+
+# The companion itself
+
+
+@app.command()
+def doctor(json: AsJson = False) -> None:
+    """Check what an evening depends on, and say what to do where something is wrong."""
+    from companion import doctor as practice
+    from companion.text.paper import printer
+
+    found = practice.checks()
+    if json:
+        _print_json(found)
+    else:
+        out = printer()
+        for check in found:
+            out.say(f"{check.ok:<5} {check.name}: {check.says}", style="" if check.ok == "good" else "bad")
+            if check.remedy:
+                out.say(f"      {check.remedy}")
+    if practice.worst(found) == "bad":
+        raise typer.Exit(SICK)
+
+
+@soak.command("rules")
+def soak_rules(
+    number: Annotated[int, typer.Option("--games", min=1, help="How many random games.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Another seed, other games.")] = 0,
+) -> None:
+    """Play random legal games to their end while a referee checks what must always hold."""
+    from companion.rules import random_play
+
+    random_play.soak(number, seed, print)
+
+
+@soak.command("session")
+def soak_session(
+    rounds: Annotated[int, typer.Option(min=1, help="How many times a playing program is killed.")] = 200,
+    seed: Annotated[int, typer.Option(help="Another seed, other moments.")] = 0,
+) -> None:
+    """Kill a playing program at random moments and look for every move it had acknowledged."""
+    from companion.session.soak import kill_test
+
+    report = kill_test(rounds, seed)
+    print(report, *report.problems, sep="\n")
+    if not report.ok:
+        raise typer.Exit(SICK)
+
+
+@bench.command("session")
+def bench_session() -> None:
+    """Measure how long a move takes until it is safe, opening and undoing long games, and random games."""
+    from companion.session import bench as measuring
+
+    measuring.run()

@@ -1,0 +1,64 @@
+"""Your settings: one small TOML file, every key of which is read.
+
+>>> Config(games_folder="/srv/castles").games.name
+'castles'
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import platformdirs
+from msgspec import Struct
+
+from companion.errors import Malformed
+from companion.session import folder
+
+_FILE = "config.toml"
+
+
+class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What can be set, and what holds when it is not. `games_folder` is where saved games are kept."""
+
+    games_folder: str = ""
+
+    @property
+    def games(self) -> Path:
+        """The folder of saved games: the one set, or the usual one."""
+        return Path(self.games_folder).expanduser() if self.games_folder else folder.games()
+
+
+def config_file() -> Path:
+    """Where settings are looked for: in `COMPANION_HOME` if set, otherwise in the platform's folder for settings."""
+    if os.environ.get(folder.HOME_VARIABLE):
+        return folder.home() / _FILE
+    return platformdirs.user_config_path("castle-companion", appauthor=False) / _FILE
+
+
+def read(file: Path | None = None) -> Config:
+    """The settings of a file; no file means no settings. Raises Malformed, naming the key and the file."""
+    file = file or config_file()
+    try:
+        settings = tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Config()
+    except OSError as error:
+        raise Malformed(f"The settings in {file} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+    except ValueError as error:
+        raise Malformed(f"The settings in {file} are not TOML: {error}.") from error
+    return _checked(file, settings)
+
+
+def _checked(file: Path, settings: dict[str, Any]) -> Config:
+    known = Config.__struct_fields__
+    for key in settings:
+        if key not in known:
+            raise Malformed(f"{file} sets '{key}', and there is no such setting. Settings: {', '.join(known)}.")
+    try:
+        return msgspec.convert(settings, Config)
+    except msgspec.ValidationError as error:
+        raise Malformed(f"{file} is not right: {error}.") from error

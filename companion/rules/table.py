@@ -1,0 +1,130 @@
+"""What a table needs to see of a game, as plain data: who may do what now, the counters, a picture.
+
+Any front end (touch screen, terminal, script) can run any game from these and nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from companion.rules.base import Action
+
+AskKind = Literal["number", "choice", "text", "entry", "list"]
+
+
+class Option(Struct, frozen=True, kw_only=True):
+    """One way to answer an Ask."""
+
+    value: object
+    label: str
+
+
+class Ask(Struct, frozen=True, kw_only=True):
+    """What the table must still say before a Choice is whole.
+
+    `field` is a path in the action's JSON form (`bonus`, `cards/0/main`); `Game.answered` puts the answers there.
+    `entry` asks for a thing of the box: one of those known so far in the box table `table`, or a new one made of
+    `fields`; `part` names the part of a known entry that is the answer, where it is not the whole. `list` takes
+    several of `options`, `low` to `high` of them, the same one more than once if need be.
+    """
+
+    field: str
+    label: str
+    kind: AskKind
+    options: tuple[Option, ...] = ()
+    low: int = 0
+    high: int = 99
+    table: str = ""
+    part: str = ""
+    fields: tuple[Ask, ...] = ()
+
+
+class Reason(Struct, frozen=True, kw_only=True):
+    """Why a move is not possible now, and where the rulebook says so."""
+
+    why: str
+    rule: str
+    cite: str
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """A move to offer. Ready to dispatch as it is, unless something is still asked for or it is refused.
+
+    With `asks`, `action` carries stand-in values for the asked fields. A choice that `closes` ends what its seat is
+    about: the button to set apart.
+    """
+
+    label: str
+    action: Action
+    asks: tuple[Ask, ...] = ()
+    refused: Reason | None = None
+    group: str = ""
+    closes: bool = False
+
+    @property
+    def legal(self) -> bool:
+        return self.refused is None
+
+
+class Prompt(Struct, frozen=True, kw_only=True):
+    """What one seat may or must do now. Seat None is the table as a whole; `secret` is for that seat's eyes."""
+
+    seat: int | None
+    text: str
+    rule: str
+    choices: tuple[Choice, ...]
+    must: bool = False
+    secret: bool = False
+
+
+class Counter(Struct, frozen=True, kw_only=True):
+    """A number people watch. `limit` is where it must stop."""
+
+    key: str
+    label: str
+    value: int
+    seat: int | None = None
+    limit: int | None = None
+    group: str = ""
+
+
+class PhaseMark(Struct, frozen=True, kw_only=True):
+    """One step of the phase strip."""
+
+    label: str
+    status: Literal["past", "now", "ahead"]
+
+
+class Piece(Struct, frozen=True, kw_only=True):
+    """A thing in the picture: `kind` names its icon."""
+
+    kind: str
+    label: str = ""
+    count: int = 1
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A labelled row of pieces, such as one level of a tower."""
+
+    label: str
+    pieces: tuple[Piece, ...]
+
+
+class Panel(Struct, frozen=True, kw_only=True):
+    """A titled part of the picture: a seat's castle, a market. `secret` is for that seat's eyes."""
+
+    title: str
+    rows: tuple[Row, ...]
+    seat: int | None = None
+    secret: bool = False
+
+
+class Picture(Struct, frozen=True, kw_only=True):
+    """The state as everyone at the table sees it."""
+
+    headline: str
+    phases: tuple[PhaseMark, ...]
+    counters: tuple[Counter, ...]
+    panels: tuple[Panel, ...]

@@ -1,0 +1,1 @@
+"""One table's evening: every move durable before it is shown, labelled undo, clocks, history, export."""

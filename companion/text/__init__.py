@@ -1,0 +1,1 @@
+"""The table in a terminal: any game, from its prompts and its picture, by keyboard."""
