@@ -51,7 +51,9 @@ class GameInUse(CompanionError, RuntimeError):
     """Another Castle Companion has this saved game open for playing."""
 
     def __init__(self, saved: str) -> None:
-        super().__init__(f"The saved game '{saved}' is open in another Castle Companion: close it there, or look at it read-only.")
+        super().__init__(
+            f"The saved game '{saved}' is open in another Castle Companion: close it there, or look at it read-only."
+        )
         self.saved = saved
 
 

@@ -254,6 +254,17 @@ class Game(ABC, Generic[S]):
         """What an action, taken in this state, tells about the box."""
         return ()
 
+    def public_state(self, state: S) -> S:
+        """The state without what only some at the table may know: hidden cards and choices not yet revealed.
+
+        It can be played on; what is missing has to be told again.
+        """
+        return state
+
+    def public_action(self, state: S, action: Action) -> Action:
+        """The action as it may be told to everyone before what it hides is revealed."""
+        return action
+
     def appeal(self, choice: Choice) -> int:
         """How likely somebody who plays by chance takes a choice, so that random games get somewhere."""
         return 1 if choice.closes else 4

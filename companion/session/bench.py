@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import itertools
-import os
 import sqlite3
 import statistics
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from companion.rules.base import Action, Game, Setup
 from companion.rules.random_play import pick, play
 from companion.session.dealing import RandomDealer
+from companion.session.folder import scratch
 from companion.session.journal import Journal, Row
 from companion.session.session import GameOf, Session, registered
 from companion.session.shelf import Shelf
@@ -56,9 +55,9 @@ def run(
     folder: Path | None = None,
     samples: int = 1000,
 ) -> list[Measure]:
-    """Measure and print. Everything is written into `folder`, or a temporary one on the disk of saved games."""
+    """Measure and print. Without a `folder`, one on the disk of the saved games is used and goes away."""
     if folder is None:
-        with tempfile.TemporaryDirectory() as made:
+        with scratch() as made:
             return run(game=game, game_of=game_of, random_game=random_game, folder=Path(made), samples=samples)
     shelf = Shelf(folder, game_of=game_of)
     rules = (game_of or registered)(game)
@@ -163,11 +162,8 @@ class _Bare:
 
 
 def _bytes_of(session: Session) -> bytes:
-    """As many bytes as the last line put into the journal, as hard to compress."""
-    with Journal.open(session.path, read_only=True) as journal:
-        row = journal.row(session.seq)
-    parts = (row.kind, row.origin, row.label)
-    return b"".join((*(part.encode() for part in parts), row.action, row.facts, row.clocks, row.state)) + os.urandom(40)
+    """The bytes the last move put into the journal."""
+    return b"".join(str(value).encode() if not isinstance(value, bytes) else value for value in astuple(session._line))
 
 
 def _quantile_ms(values: list[float], share: float) -> float:

@@ -130,7 +130,7 @@ class SeatClocks:
     def times(self) -> Times:
         self._settle()
         return Times(
-            seats_ms=tuple(ns // _NS_PER_MS for ns in self._seats_ns),
+            seats_ms=tuple([ns // _NS_PER_MS for ns in self._seats_ns]),
             table_ms=self._table_ns // _NS_PER_MS,
             active=self._active,
             paused=self._paused,

@@ -20,6 +20,7 @@ from companion.session.journal import Cover, Journal, Kind, Row
 from companion.session.session import Session
 from companion.session.shelf import Shelf
 from companion.session.trouble import told
+from companion.session.veil import veiled_rows
 
 _FORMAT: Final = "castle-companion-game"
 _VERSION = 1
@@ -66,12 +67,15 @@ class Exported(Head, frozen=True, kw_only=True, forbid_unknown_fields=True):
 # Out
 
 
-def export_json(path: Path, out: BinaryIO) -> None:
-    """Write a saved game out, every line with its state, one line of text per line of the journal."""
-    with Journal.open(path, read_only=True) as journal:
-        head = _encoder.encode(Head(format=_FORMAT, version=_VERSION, cover=replace(journal.cover, id=path.stem)))
+def export_json(session: Session, out: BinaryIO) -> None:
+    """Write a saved game out, every line with its state, one line of text per line of the journal.
+
+    While a game runs, what is hidden from some at the table is left out (see `veil`).
+    """
+    with Journal.open(session.path, read_only=True) as journal:
+        head = _encoder.encode(Head(format=_FORMAT, version=_VERSION, cover=replace(journal.cover, id=session.id)))
         out.write(head[:-1] + b',"journal":[\n')
-        lines = (_encoder.encode(_laid_open(journal.path, row)) for row in journal.rows())
+        lines = (_encoder.encode(_laid_open(journal.path, row)) for row in veiled_rows(journal, session.game))
         out.write(next(lines, b""))
         out.writelines(b",\n" + line for line in lines)
         out.write(b"\n]}\n")

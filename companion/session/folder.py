@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import platformdirs
 
@@ -20,3 +21,9 @@ def home() -> Path:
 def games() -> Path:
     """The folder of saved games."""
     return home() / "games"
+
+
+def scratch() -> TemporaryDirectory[str]:
+    """A folder on the disk of the saved games that goes away when it is left."""
+    home().mkdir(parents=True, exist_ok=True)
+    return TemporaryDirectory(dir=home(), prefix="scratch-")

@@ -16,10 +16,11 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from companion.errors import DamagedGame, DiskTrouble, NewerGame, NoSavedGame, NoSuchStep
 from companion.session.lock import GameLock
-from companion.session.trouble import told
+from companion.session.trouble import of_database, told
 
 Kind = Literal["setup", "action", "correction", "undo", "redo", "jump"]
 
@@ -62,7 +63,7 @@ class Row(Struct, frozen=True, kw_only=True):
     """One line. `node` is the line whose state stands after it: itself, unless it is an undo, redo or jump.
 
     `redo` is the line a redo would bring back; the rest of that list is the one of line `redo_rest`. `action`,
-    `facts` and `clocks` are JSON, `state` is a packed snapshot; an undo, redo or jump has neither action nor state.
+    `facts` and `clocks` are JSON, `state` is a snapshot; an undo, redo or jump has neither action nor state.
     """
 
     seq: int
@@ -175,12 +176,11 @@ class Journal:
 
     def append(self, row: Row) -> None:
         """Add a line. When this returns the line is on the disk; when it raises, the journal is as it was."""
-        with told(self.path):
-            try:
-                self._connection.execute(_INSERT, tuple(getattr(row, field) for field in _FIELDS))
-            except sqlite3.Error:
-                _roll_back(self._connection)
-                raise
+        try:
+            self._connection.execute(_INSERT, astuple(row))
+        except sqlite3.Error as error:
+            _roll_back(self._connection)
+            raise of_database(self.path, error) from error
 
     def note(self, name: str, value: bytes) -> None:
         """Keep a small thing that is not part of the game's course."""
@@ -349,7 +349,7 @@ def _write_draft(draft: Path, cover: Cover, rows: Iterable[Row]) -> None:
         _migrate(connection, 0)
         connection.execute("BEGIN")
         connection.execute("INSERT INTO notes VALUES ('cover', ?)", (msgspec.json.encode(cover),))
-        connection.executemany(_INSERT, (tuple(getattr(row, field) for field in _FIELDS) for row in rows))
+        connection.executemany(_INSERT, (astuple(row) for row in rows))
         connection.execute("COMMIT")
         connection.execute("PRAGMA journal_mode = WAL")
     finally:

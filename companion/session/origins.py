@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NewType
 
 from companion.errors import Malformed
@@ -32,6 +33,7 @@ def sensor(name: str) -> Origin:
     return checked(f"sensor {name}")
 
 
+@lru_cache(maxsize=64)
 def checked(text: str) -> Origin:
     """An origin from its text, or one sentence on what is wrong with it."""
     if not _SHAPE.fullmatch(text):

@@ -170,7 +170,8 @@ class Session:
     def dispatch(self, action: Action, origin: str = TABLE) -> Step[Any]:
         """Do something. A Refusal changes nothing; when this returns, the move is on the disk.
 
-        When the disk does not take it (DiskTrouble), the game stands as before and it can be tried again.
+        When the disk does not take it (DiskTrouble), the game stands as before and it can be tried again. What people
+        tell of their box is remembered; what the companion itself drew may be practice cards, and is not.
         """
         state = self._playable_state()
         source = origins.checked(origin)
@@ -186,7 +187,8 @@ class Session:
             state=snapshots.pack(step.state),
         )
         self._record(row, row, None, step.state)
-        self._learn(self.game.learns(state, action))
+        if source != APP:
+            self._learn(self.game.learns(state, action))
         return step
 
     def deal(self, choice: Choice, dealer: Dealer) -> Step[Any]:
@@ -327,24 +329,43 @@ class Session:
     def _playable_state(self) -> State:
         if self._closed:
             raise SessionClosed("This game has been closed.")
-        if self.read_only:
+        if self.read_only_because:
             raise ReadOnlyGame(f"This game can be looked at and not played on. {self.read_only_because}")
         return self._known_state()
 
-    def _row(self, kind: Kind, *, label: str, origin: str, over: bool, **more: Any) -> Row:
+    def _row(
+        self,
+        kind: Kind,
+        *,
+        label: str,
+        origin: str,
+        over: bool,
+        node: int | None = None,
+        parent: int | None = None,
+        redo: int | None = None,
+        redo_rest: int | None = None,
+        action: bytes = b"",
+        facts: bytes = b"[]",
+        state: bytes = b"",
+    ) -> Row:
         """The next line."""
         seq = self._line.seq + 1
         return Row(
             seq=seq,
             kind=kind,
-            node=more.pop("node", seq),
+            node=seq if node is None else node,
+            parent=parent,
+            redo=redo,
+            redo_rest=redo_rest,
             rules=self.game.info.rules_version,
             at_ms=self._clock.wall_ns() // _NS_PER_MS,
             over=over,
             origin=origin,
             label=label,
+            action=action,
+            facts=facts,
             clocks=_encoder.encode(self.clocks.times()),
-            **more,
+            state=state,
         )
 
     def _go(self, kind: Kind, seq: int, label: str, origin: str, *, redo: Row | None, rest: int | None) -> HistoryLine:

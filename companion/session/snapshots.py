@@ -1,37 +1,38 @@
-"""States as they lie in the journal: JSON, lightly compressed.
+"""States as they lie in the journal: a checksum of eight hexadecimal digits, then plain JSON.
 
-Level 1 takes about as long as encoding the state and leaves a seventh to a tenth of it; higher levels cost more time
-than they save on the disk.
+Not compressed: zlib at its fastest takes a quarter off the speed of a move on a good disk (0.1 ms of 0.4), to save a
+few kilobytes a move. An evening is a few megabytes, and anyone with SQLite can read it.
 """
 
 from __future__ import annotations
 
-import zlib
 from typing import Any
+from zlib import crc32
 
 import msgspec
 
 from companion.rules.base import Game, State
 
-_LEVEL = 1
+_DIGITS = 8
+
 _encoder = msgspec.json.Encoder()
 
 
 def pack(state: State) -> bytes:
-    return zlib.compress(_encoder.encode(state), _LEVEL)
+    return pack_json(_encoder.encode(state))
 
 
 def pack_json(state: bytes) -> bytes:
     """The snapshot of a state that is JSON already."""
-    return zlib.compress(state, _LEVEL)
+    return b"%08x" % crc32(state) + state
 
 
 def json_of(snapshot: bytes) -> bytes:
-    """The JSON of a snapshot. Raises ValueError when it is garbled (snapshots carry a checksum)."""
-    try:
-        return zlib.decompress(snapshot)
-    except zlib.error as error:
-        raise ValueError(str(error)) from error
+    """The JSON of a snapshot. Raises ValueError when it is garbled."""
+    state = snapshot[_DIGITS:]
+    if snapshot[:_DIGITS] != b"%08x" % crc32(state):
+        raise ValueError("the checksum of a snapshot is wrong")
+    return state
 
 
 def unpack(snapshot: bytes, game: Game[Any]) -> State | None:

@@ -12,7 +12,6 @@ import random
 import select
 import subprocess
 import sys
-import tempfile
 import time
 import zlib
 from importlib import import_module
@@ -29,6 +28,7 @@ from companion.rules.random_play import pick
 from companion.session import snapshots
 from companion.session.audit import verify
 from companion.session.dealing import RandomDealer
+from companion.session.folder import scratch
 from companion.session.journal import Journal
 from companion.session.session import GameOf, Session
 from companion.session.shelf import Shelf
@@ -72,7 +72,7 @@ def kill_test(
 ) -> Report:
     """Kill a playing child `rounds` times. `game_of` names a function (`module:name`) that the child can import."""
     if folder is None:
-        with tempfile.TemporaryDirectory() as made:
+        with scratch() as made:
             return kill_test(rounds, seed, game=game, game_of=game_of, folder=Path(made))
     shelf = Shelf(folder, game_of=_imported(game_of))
     with shelf.new(game, Setup(seats=_SEATS)) as session:

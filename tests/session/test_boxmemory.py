@@ -10,6 +10,8 @@ import pytest
 from companion.errors import DiskTrouble
 from companion.rules.box import Learned
 from companion.session.boxmemory import BoxMemory
+from companion.session.session import Session
+from tests.session.toy import Mark
 
 MOON = Learned(table="marks", key="moon & stars", entry={"worth": 4, "tags": ["night"], "more": {"deep": True}})
 SUN = Learned(table="marks", key="sun", entry={"worth": 1})
@@ -80,3 +82,9 @@ def test_a_folder_that_cannot_be(memory: BoxMemory) -> None:
     memory.folder.write_text("in the way")
     with pytest.raises(DiskTrouble):
         memory.add("pebbles", SUN)
+
+
+def test_what_the_companion_drew_itself_is_not_learned(session: Session) -> None:
+    session.dispatch(Mark(name="practice"), "app")
+    session.dispatch(Mark(name="real"), "seat 0")
+    assert set(session.box["marks"]) == {"real"}

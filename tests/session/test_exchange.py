@@ -39,7 +39,7 @@ def evening(session: Session) -> Session:
 
 def exported(session: Session, file: Path) -> Path:
     with file.open("wb") as out:
-        export_json(session.path, out)
+        export_json(session, out)
     return file
 
 

@@ -109,7 +109,7 @@ def test_a_garbage_file_is_named_and_left_untouched(shelf: Shelf, played: Path, 
 
 def test_a_garbled_state_is_named(shelf: Shelf, played: Path) -> None:
     with sqlite3.connect(played) as connection:
-        connection.execute("UPDATE journal SET state = x'789c00' WHERE seq = 10")
+        connection.execute("UPDATE journal SET state = x'7b7d' WHERE seq = 10")
     connection.close()
     with pytest.raises(DamagedGame, match="the state of line 10 is garbled"):
         shelf.open(played.stem)

@@ -96,3 +96,10 @@ def test_home_follows_the_environment(tmp_path: Path, monkeypatch: pytest.Monkey
     assert folder.games() == tmp_path / "games"
     monkeypatch.delenv(folder.HOME_VARIABLE)
     assert folder.games().parts[-2:] == ("castle-companion", "games")
+
+
+def test_scratch_is_on_the_disk_of_the_games_and_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(folder.HOME_VARIABLE, str(tmp_path / "home"))
+    with folder.scratch() as made:
+        assert Path(made).parent == tmp_path / "home"
+    assert list((tmp_path / "home").iterdir()) == []

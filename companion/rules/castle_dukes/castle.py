@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -39,6 +40,8 @@ CHARACTERS: tuple[Character, ...] = get_args(Character)
 _DECORS: tuple[Decor, ...] = get_args(Decor)
 _ON_ROOMS: tuple[Literal[Character, "table", "coffer"], ...] = (*CHARACTERS, "table", "coffer")
 _BRIDGED: tuple[TowerId, TowerId] = ("left", "right")
+_REMEMBERED = 512
+"""Castles whose dials are not worked out anew: each move offered asks for those before it and after it."""
 
 _RATED: dict[Rating, dict[Stocked, int]] = {
     "comfort": {"table": 1},
@@ -154,26 +157,32 @@ def total_levels(castle: Castle) -> int:
 
 def pieces(castle: Castle) -> dict[Stocked, int]:
     """Every component that stands in a castle; `tile` counts floors, roofs and bridges, `room` the room cards."""
-    counts: Counter[Stocked] = Counter({"tile": len(castle.bridges)})
-    for _, _, tile in tiles(castle):
-        counts.update({"tile": 1, "pillar": tile.pillars, "room": len(tile.rooms)})
-    for _, _, _, room in rooms(castle):
-        counts.update({item: int(getattr(room, item)) for item in _ON_ROOMS})
-    for _, _, top in tops(castle):
-        counts.update({item: _standing(top, item) for item in TOP_ITEMS})
-    return dict(+counts)
+    floors = [tile for _, _, tile in tiles(castle)]
+    built = [room for tile in floors if tile.rooms for room in tile.rooms]
+    caps = [top for _, _, top in tops(castle)]
+    counts: dict[Stocked, int] = {
+        "tile": len(floors) + len(castle.bridges),
+        "pillar": sum([tile.pillars for tile in floors]),
+        "room": len(built),
+    }
+    for item in _ON_ROOMS if built else ():
+        counts[item] = sum([getattr(room, item) for room in built])
+    for arm in TOP_ITEMS if caps else ():
+        counts[arm] = sum([_standing(top, arm) for top in caps])
+    return {piece: count for piece, count in counts.items() if count}
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def dials(castle: Castle) -> Dials:
     """The three ratings, from what stands (rulebook, The Castle Barbican)."""
     standing = pieces(castle)
-    printed = [room.card for _, _, _, room in rooms(castle)]
+    printed = [room.card for _, _, _, room in rooms(castle)] if "room" in standing else []
     return Dials(**{rating: _rating(rating, printed, standing) for rating in RATINGS})
 
 
 def _rating(rating: Rating, printed: list[Card], standing: dict[Stocked, int]) -> int:
-    from_cards: int = sum(getattr(card, rating) for card in printed)
-    return from_cards + sum(each * standing.get(piece, 0) for piece, each in _RATED[rating].items())
+    from_cards: int = sum([getattr(card, rating) for card in printed])
+    return from_cards + sum([each * standing.get(piece, 0) for piece, each in _RATED[rating].items()])
 
 
 def free_slots(room: Room, character: Character) -> int:

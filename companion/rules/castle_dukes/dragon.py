@@ -36,6 +36,7 @@ def face_dragon(referee: Referee, state: State, action: FaceDragon) -> State:
     attack = state.dukes[action.seat].attack
     if attack and (dragon_seat(state) is not None or attack.sacrificed):
         referee.refuse("dragon.choose", f"{state.seats[action.seat]} has already met the dragon.")
+    _check_standing(referee, state, action.seat)
     value = getattr(ratings(state, action.seat), action.rating)
     hits = damage(action.rating, value)
     referee.note(
@@ -85,6 +86,7 @@ def pick_chit(referee: Referee, state: State, action: PickChit) -> State:
     """Choose a chit; one of which the castle has nothing costs nothing."""
     seat, attack = action.seat, _attack(referee, state, action.seat)
     _check_turn(referee, state, seat)
+    _check_standing(referee, state, seat)
     if attack.owed:
         referee.impossible("dragon.resolve", f"{chit_name(attack.owed)} must be removed first.")
     if action.chit >= len(attack.chits) or action.chit in attack.resolved:
@@ -101,6 +103,7 @@ def lose(referee: Referee, state: State, action: Lose) -> State:
         referee.impossible("dragon.resolve", f"{state.seats[seat]} has nothing to remove now.")
     if castle.kind_of(action.what) != attack.owed.kind:
         referee.impossible("dragon.kinds", f"A {action.what} is not what the chit takes: {attack.owed.kind}.")
+    _check_standing(referee, state, seat)
     state = _without(referee, state, seat, castle.Target.of(action))
     left = attack.owed.count - 1
     owed = replace(attack.owed, count=left) if left else None
@@ -122,6 +125,12 @@ def _check_turn(referee: Referee, state: State, seat: int) -> None:
         referee.refuse("dragon.choose", "First every duke chooses how to meet the dragon.")
     elif turn != seat:
         referee.refuse("dragon.five-chits", f"{state.seats[turn]} resolves the attack first.")
+
+
+def _check_standing(referee: Referee, state: State, seat: int) -> None:
+    """After an accident the castle is put right first: what lies in the hand hides from no dragon."""
+    if state.dukes[seat].rearranging:
+        referee.refuse("crumble.replace", f"First {state.seats[seat]}'s castle is put right.")
 
 
 def _without(referee: Referee, state: State, seat: int, target: castle.Target, *, to_pool: bool = False) -> State:

@@ -171,7 +171,7 @@ class CastleDukes(Game[State]):
     def _open(self, state: State) -> State:
         """Hand out the free coins, or begin at once where there are none."""
         most = _MOST_FREE_COINS[state.options.late_coins]
-        if state.ai or state.options.detail == "light":
+        if state.ai:
             return phases.start_turn(Referee(self.rulebook), state)
         coins = {seat: min(place, most) for place, seat in enumerate(state.order)}
         dukes = tuple(msgspec.structs.replace(duke, coins=coins[seat]) for seat, duke in enumerate(state.dukes))

@@ -13,6 +13,7 @@ from companion.rules.castle_dukes import castle
 from companion.rules.castle_dukes.actions import HouseGuest, RevealGuests
 from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.phases import (
+    anyone_rearranging,
     big_game,
     fire_counts,
     guest_gone,
@@ -41,6 +42,8 @@ def reveal_guests(referee: Referee, state: State, action: RevealGuests) -> State
     """Turn up the cards: the dragon first if it comes, then the guests."""
     if state.phase != "guest-card":
         referee.refuse("turn.phases", "Guest cards are turned up in the Guest Phase, after building.")
+    if anyone_rearranging(state):
+        referee.refuse("crumble.replace", "First every castle is put right.")
     if len(action.cards) != cards_a_turn(state):
         rule = "big.cards" if big_game(state) else "guest.cards"
         referee.refuse(rule, f"{cards_a_turn(state)} guest card(s) are turned up, not {len(action.cards)}.")

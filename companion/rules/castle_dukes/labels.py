@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.rules.base import Action, Correction
+from companion.rules.base import Action, Correction, kebab
 from companion.rules.castle_dukes import actions as do
 from companion.rules.castle_dukes.castle import tower, where
 from companion.rules.castle_dukes.state import Chit, State, TowerId
@@ -16,9 +16,11 @@ def label(state: State, action: Action) -> str:
     """What the action does, told before it happens."""
     if isinstance(action, Correction):
         return f"Correction: {action.why or ', '.join(action.set) or 'a move against the rules'}"
-    what = _WORDS[type(action)](state, action)
     seat = getattr(action, "seat", None)
-    if seat is None or seat >= len(state.seats):
+    if seat is not None and seat >= len(state.seats):
+        return f"Seat {seat}: {kebab(type(action).__name__).replace('-', ' ')}"
+    what = _WORDS[type(action)](state, action)
+    if seat is None:
         return what[:1].upper() + what[1:]
     return f"{state.seats[seat]}: {what}"
 

@@ -5,25 +5,28 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.rules.base import Referee
+from companion.rules.castle_dukes.acquiring import opening_through
 from companion.rules.castle_dukes.actions import AwardGuest, CountCastle, DragonDone, SetDials, Spend
 from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.phases import big_game, dragon_goes_on, guest_gone, receive_guests
+from companion.rules.castle_dukes.rooms import after_purchase
 from companion.rules.castle_dukes.scoring import DukeTally, Tally
 from companion.rules.castle_dukes.state import Counted, Guest, State
 from companion.rules.castle_dukes.supply import added, spend, with_duke
 
 
 def spend_coins(referee: Referee, state: State, action: Spend) -> State:
-    """Pay for rooms in the Room Phase, for tiles, pillars and cards in the Building Phase."""
+    """Pay for a room in the Room Phase, for tiles, pillars and cards in the Building Phase; spend the free coins."""
     _light(referee, state)
     duke = state.dukes[action.seat]
     if state.phase == "room" and state.buyer != action.seat:
         referee.refuse("room.order", f"It is not {state.seats[action.seat]}'s turn to buy rooms.")
     elif state.phase == "building" and duke.stage != "acquiring":
         referee.refuse("building.declared", f"{state.seats[action.seat]} is done acquiring this turn.")
-    elif state.phase not in ("room", "building"):
+    elif state.phase not in ("opening", "room", "building"):
         referee.refuse("turn.phases", "Coins are spent in the Room Phase and the Building Phase.")
-    return spend(referee, state, action.seat, action.coins, "room.coins")
+    state = spend(referee, state, action.seat, action.coins, "room.coins")
+    return opening_through(referee, state) if state.phase == "opening" else after_purchase(referee, state, action.seat)
 
 
 def set_dials(referee: Referee, state: State, action: SetDials) -> State:

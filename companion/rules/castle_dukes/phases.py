@@ -92,7 +92,9 @@ def _to_buyer(referee: Referee, state: State, seats: tuple[int, ...]) -> State:
             continue
         if can_buy(state, seat):
             return replace(state, buyer=seat)
-        referee.note(f"{state.seats[seat]} can buy no room.", seat=seat, rule="room.coins")
+        full = state.options.detail == "full" and len(state.dukes[seat].cards) >= CARD_LIMIT
+        rule = "inventory.limit" if full else "room.coins"
+        referee.note(f"{state.seats[seat]} can buy no room.", seat=seat, rule=rule)
         state = with_duke(state, seat, passed=True)
     return _end_rooms(referee, replace(state, buyer=None))
 
@@ -214,6 +216,8 @@ def dragon_goes_on(referee: Referee, state: State) -> State:
 def _nothing_left_to_lose(referee: Referee, state: State) -> State:
     """A chit of whose kind nothing stands any more is resolved (ruling.unfinished-removal)."""
     for seat, duke in enumerate(state.dukes):
+        if duke.rearranging:
+            continue
         if duke.attack and duke.attack.owed and not castle.targets(duke.castle, duke.attack.owed.kind):
             kind = duke.attack.owed.kind
             referee.note(
@@ -227,9 +231,9 @@ def _nothing_left_to_lose(referee: Referee, state: State) -> State:
 
 
 def receive_guests(referee: Referee, state: State) -> State:
-    """Let the waiting guests choose their castles, as far as nobody has to decide anything."""
+    """Let the waiting guests choose their castles, as far as nobody has to decide anything and every castle stands."""
     state = replace(state, phase="guests")
-    while state.guests and state.visit is None and state.options.detail == "full":
+    while state.guests and state.visit is None and state.options.detail == "full" and not anyone_rearranging(state):
         state = _receive(referee, state, state.guests[0])
     if state.guests or anyone_rearranging(state):
         return state
@@ -322,6 +326,8 @@ def _ai_hosts(referee: Referee, state: State, guest: Guest) -> State:
     ai = replace(state.ai, **{guest: getattr(state.ai, guest) + 1})
     if guest == "knight":
         ai = replace(ai, offence=ai.offence + 1)
+        text = f"The AI's offence is now {ai.offence} (+1)."
+        referee.note(text, seat=len(state.dukes), what="offence", change=1, rule="guest.knight")
     return replace(state, ai=ai)
 
 

@@ -100,8 +100,12 @@ def _slot(slot: Slot) -> Row:
     if slot.filled:
         pieces.append(Piece(kind="room", label=describe(slot.card) if slot.card else "not entered"))
     if slot.bonus != "none":
-        pieces.append(Piece(kind=slot.bonus, label="bonus"))
+        pieces.append(Piece(kind="bonus" if slot.bonus == "unknown" else slot.bonus, label=_bonus(slot)))
     return Row(label=f"{slot.cost}", pieces=tuple(pieces))
+
+
+def _bonus(slot: Slot) -> str:
+    return "not known yet" if slot.bonus == "unknown" else "bonus"
 
 
 def describe(card: Card) -> str:

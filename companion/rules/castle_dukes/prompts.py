@@ -48,7 +48,7 @@ from companion.rules.castle_dukes.building_moves import acquiring, placing, putt
 from companion.rules.castle_dukes.dragon import chit_name, damage
 from companion.rules.castle_dukes.guests import cards_a_turn, unseen
 from companion.rules.castle_dukes.moves import Move, Offer
-from companion.rules.castle_dukes.phases import dragon_seat
+from companion.rules.castle_dukes.phases import anyone_rearranging, dragon_seat
 from companion.rules.castle_dukes.state import Chit, Counted, Duke, GuestCard, Slot, State
 
 _STAND_IN_CHITS = tuple(Chit(kind="pillar") for _ in range(5))
@@ -68,22 +68,27 @@ def offers(state: State) -> tuple[Offer, ...]:
 def _opening(state: State) -> Iterator[Offer]:
     for seat, duke in enumerate(state.dukes):
         if duke.coins:
-            moves = (
-                Move("Draw a floor tile (1 coin)", DrawTile(seat=seat)),
-                Move("Take two pillars (1 coin)", TakePillars(seat=seat)),
-            )
+            moves = tuple(_spending(seat, duke) if state.options.detail == "light" else _free_buying(seat))
             text = f"Spend your free coins: {duke.coins} left."
             yield Offer(seat=seat, text=text, rule="setup.free-coins", moves=moves, must=True)
 
 
+def _free_buying(seat: int) -> Iterator[Move]:
+    yield Move("Draw a floor tile (1 coin)", DrawTile(seat=seat))
+    yield Move("Take two pillars (1 coin)", TakePillars(seat=seat))
+
+
 def _room(state: State) -> Iterator[Offer]:
+    unread = any(slot.card is None for _, _, slot in _lying(state))
+    ai_waits = state.buyer == len(state.dukes) and unread
     if state.buyer == len(state.dukes):
-        yield _ai_room(state)
+        yield _ai_room(state, ready=not unread)
     elif state.buyer is not None:
         text = "Buy rooms, or pass." if len(state.dukes) < 5 else "Buy one room, or pass."
         moves = tuple(_buying(state, state.buyer))
         yield Offer(seat=state.buyer, text=text, rule="room.order", moves=moves, must=True)
-    yield Offer(seat=None, text="Enter a room card that lies face up.", rule="room.slot", moves=tuple(_naming(state)))
+    text = "Enter a room card that lies face up."
+    yield Offer(seat=None, text=text, rule="room.slot", moves=tuple(_naming(state)), must=ai_waits)
 
 
 def _buying(state: State, seat: int) -> Iterator[Move]:
@@ -121,7 +126,7 @@ def _lying(state: State) -> Iterator[tuple[int, int, Slot]]:
                 yield board, place, slot
 
 
-def _ai_room(state: State) -> Offer:
+def _ai_room(state: State, *, ready: bool) -> Offer:
     decision = solo.next_pick(state)
     needs_die = isinstance(decision, solo.NeedsDie)
     text = (
@@ -131,29 +136,29 @@ def _ai_room(state: State) -> Offer:
     )
     action = AiTakes(die="comfort") if needs_die else AiTakes()
     label = "Roll the AI die" if needs_die else "The AI takes its room"
-    return Offer(
-        seat=None, text=text, rule="solo.pick", moves=(Move(label, action, (DIE_ASK,) if needs_die else ()),), must=True
-    )
+    move = Move(label, action, (DIE_ASK,) if needs_die else ())
+    return Offer(seat=None, text=text, rule="solo.pick", moves=(move,), must=ready)
 
 
 def _building(state: State) -> Iterator[Offer]:
     for seat, duke in enumerate(state.dukes):
         if duke.stage == "done" or duke.rearranging:
             continue
-        moves = tuple(_light_building(seat, duke) if state.options.detail == "light" else _full_building(state, seat))
-        text = "Spend coins, then build." if duke.stage == "acquiring" else "Build from your inventory."
-        yield Offer(seat=seat, text=text, rule="building.acquire", moves=moves, must=True)
-        yield Offer(
-            seat=seat,
-            text="Make room in the inventory.",
-            rule="inventory.limit",
-            moves=tuple(putting_away(state, seat)),
-        )
+        if state.options.detail == "light":
+            yield _build(seat, "Spend coins, then build.", _light_building(seat, duke), must=True)
+        elif duke.stage == "acquiring":
+            yield _build(seat, f"Spend your coins: {duke.coins} left.", acquiring(state, seat), must=True)
+            yield _build(seat, "Or begin to build: that ends buying.", _full_building(state, seat), must=not duke.coins)
+        else:
+            yield _build(seat, "Build from your inventory.", _full_building(state, seat), must=True)
+        yield Offer(seat, "Make room in the inventory.", "inventory.limit", tuple(putting_away(state, seat)))
+
+
+def _build(seat: int, text: str, moves: Iterator[Move], *, must: bool) -> Offer:
+    return Offer(seat=seat, text=text, rule="building.acquire", moves=tuple(moves), must=must)
 
 
 def _full_building(state: State, seat: int) -> Iterator[Move]:
-    if state.dukes[seat].stage == "acquiring":
-        yield from acquiring(state, seat)
     yield from placing(state, seat)
     yield Move("Done building", FinishBuilding(seat=seat), closes=True)
 
@@ -171,6 +176,8 @@ def _spending(seat: int, duke: Duke) -> Iterator[Move]:
 
 
 def _guest_card(state: State) -> Iterator[Offer]:
+    if anyone_rearranging(state):
+        return
     count = cards_a_turn(state)
     action = RevealGuests(cards=_some_guest_cards(state, count))
     move = Move(f"Turn up {'a guest card' if count == 1 else 'two guest cards'}", action, guest_asks(count))
@@ -186,6 +193,8 @@ def _some_guest_cards(state: State, count: int) -> tuple[GuestCard, ...]:
 
 def _dragon(state: State) -> Iterator[Offer]:
     for seat, duke in enumerate(state.dukes):
+        if duke.rearranging:
+            continue
         moves = tuple(_facing(state, seat) if duke.attack is None else _burning(state, seat))
         text = "Meet the dragon with offence or defence." if duke.attack is None else _damage_text(state, seat)
         yield Offer(seat=seat, text=text, rule="dragon.choose", moves=moves, must=bool(moves))
@@ -326,7 +335,7 @@ def _any_time(state: State) -> Iterator[Offer]:
             moves.append(
                 Move("Take a Crumble token to rearrange", Crumble(seat=seat, deliberate=True), group="Collapse")
             )
-        if state.dukes[seat].vines_hung:
+        if state.dukes[seat].vines_hung or (state.options.vines and state.options.detail == "light"):
             moves.append(Move("A vine dropped", DropVines(seat=seat), group="Collapse"))
         if state.options.detail == "light":
             moves.append(

@@ -8,7 +8,7 @@ from companion.rules.base import Referee
 from companion.rules.castle_dukes.actions import NameRoom, PassRooms, TakeRoom
 from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.phases import big_game, can_buy, next_buyer, with_board
-from companion.rules.castle_dukes.state import Card, Slot, State
+from companion.rules.castle_dukes.state import Bonus, Card, Slot, State
 from companion.rules.castle_dukes.supply import CARD_LIMIT, gain, gain_card, spend, with_duke
 
 
@@ -27,13 +27,13 @@ def take_room(referee: Referee, state: State, action: TakeRoom) -> State:
     if len(state.dukes[seat].cards) >= CARD_LIMIT:
         referee.refuse("inventory.limit", f"{state.seats[seat]} already holds {CARD_LIMIT} room cards.")
     state = spend(referee, state, seat, slot.cost, "room.coins")
-    bonus = action.bonus if slot.bonus == "unknown" and action.bonus else slot.bonus
+    bonus = _bonus(referee, slot, action)
     state = with_slot(state, action.board, action.slot, replace(slot, filled=False, card=None, bonus=bonus))
     state = gain_card(state, seat, card)
     referee.note(f"{state.seats[seat]} takes {card.name}.", seat=seat, what="room", change=1)
     if bonus in ("table", "serf", "coffer"):
         state = gain(referee, state, seat, bonus, 1)
-    return _after_purchase(referee, state, seat)
+    return after_purchase(referee, state, seat)
 
 
 def pass_rooms(referee: Referee, state: State, action: PassRooms) -> State:
@@ -62,10 +62,20 @@ def with_slot(state: State, board: int, place: int, slot: Slot) -> State:
 
 
 def _card(referee: Referee, slot: Slot, action: TakeRoom) -> Card:
+    if slot.card and action.card and slot.card != action.card:
+        referee.impossible("room.slot", f"{slot.card.name} lies in slot {action.slot + 1}, not {action.card.name}.")
     card = slot.card or action.card
     if card is None:
         referee.impossible("room.slot", f"Say which room card lies in slot {action.slot + 1}.")
     return card
+
+
+def _bonus(referee: Referee, slot: Slot, action: TakeRoom) -> Bonus:
+    if action.bonus is None and slot.bonus == "unknown":
+        referee.impossible("room.bonus", f"Say which bonus slot {action.slot + 1} gives: none, table, serf or coffer.")
+    if action.bonus not in (None, slot.bonus) and slot.bonus != "unknown":
+        referee.refuse("room.bonus", f"The bonus of slot {action.slot + 1} is {slot.bonus}, not {action.bonus}.")
+    return action.bonus or slot.bonus
 
 
 def _check_buyer(referee: Referee, state: State, seat: int) -> None:
@@ -75,7 +85,8 @@ def _check_buyer(referee: Referee, state: State, seat: int) -> None:
         referee.refuse("room.order", f"It is not {state.seats[seat]}'s turn to buy rooms.")
 
 
-def _after_purchase(referee: Referee, state: State, seat: int) -> State:
+def after_purchase(referee: Referee, state: State, seat: int) -> State:
+    """Whose turn it is after a room was paid for: with five or more players each buys one at a time."""
     if state.phase != "room" or state.buyer != seat:
         return state
     if big_game(state):

@@ -44,7 +44,7 @@ Count = Annotated[int, Meta(ge=0, le=999)]
 Small = Annotated[int, Meta(ge=0, le=9)]
 
 
-class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A room card as printed: what it adds to each rating, its guest slots, its points, where it may be built."""
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
@@ -59,7 +59,7 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     levels: Levels = "any"
 
 
-class Room(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Room(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A room card built into a castle, with what stands on it."""
 
     card: Card
@@ -71,7 +71,7 @@ class Room(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     knight: Count = 0
 
 
-class Top(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Top(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What stands on a roof or bridge tile."""
 
     brazier: Count = 0
@@ -80,7 +80,7 @@ class Top(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ballista: Count = 0
 
 
-class Tile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Tile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A floor tile in a tower, floor side up, or bridge side up as a roof (then `roof` is set).
 
     `spaces` are its room spaces, `cobbles` its cobblestone markings, `ends` whether it has bridge ends. `pillars`
@@ -120,7 +120,7 @@ class Dials(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     offence: Count = 0
 
 
-class Chit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Chit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A dragon damage chit: lose one or two of a kind."""
 
     kind: ChitKind
@@ -190,7 +190,7 @@ class Slot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     card: Card | None = None
 
 
-class GuestCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class GuestCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The big guest, the small guest, and whether the card has the fire icon."""
 
     main: Guest

@@ -77,7 +77,8 @@ def take(referee: Referee, state: State, item: Stocked, count: int) -> tuple[Sta
     while taken < count and available(state, item):
         if not state.stock.get(item, 0):
             back = state.discard[item]
-            referee.note(f"{amount(back, item).capitalize()} come back into the supply.", rule="supply.reshuffle")
+            come = "comes" if back == 1 else "come"
+            referee.note(f"{amount(back, item).capitalize()} {come} back into the supply.", rule="supply.reshuffle")
             state = replace(state, stock=added(state.stock, item, back), discard=added(state.discard, item, -back))
         state = replace(state, stock=added(state.stock, item, -1))
         taken += 1
