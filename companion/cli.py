@@ -42,7 +42,7 @@ app.add_typer(bench, name="bench")
 
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="A game's id; 'companion games' lists them.")]
 SavedId = Annotated[
-    str, typer.Argument(metavar="[ID]", help="A saved game, or a part of its id. Default: the game last played.")
+    str, typer.Argument(metavar="ID", help="A saved game, or a part of its id. Default: the game last played.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
 
@@ -80,7 +80,10 @@ def _with_resume_value(arguments: list[str]) -> list[str]:
 
 
 def _forgive_odd_terminals() -> None:
-    """A terminal without some letter shows a question mark for it."""
+    """A stream that is closed leads nowhere; a terminal without some letter shows a question mark for it."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:
@@ -90,7 +93,7 @@ def _forgive_odd_terminals() -> None:
 def _message(error: Exception) -> str:
     words = getattr(error, "format_message", error.__str__)()
     sentence = " ".join(str(words).split())
-    return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."
+    return sentence if sentence.endswith((".", "?", "!", ")")) else f"{sentence}."
 
 
 def _os_sentence(error: OSError) -> str:
@@ -175,7 +178,9 @@ def rules(game: GameId, json: AsJson = False) -> None:
 @app.command()
 def score(
     game: GameId,
-    file: Annotated[str, typer.Argument(help="JSON of a tally, a state or an exported game; or - .")] = "",
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="JSON of a tally, a state or an exported game; or -.")
+    ] = "",
     json: AsJson = False,
     template: Annotated[bool, typer.Option("--template", help="Print a tally to fill in.")] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of a tally.")] = False,
@@ -214,7 +219,7 @@ def referee(
     report = scripts.run(box, files.read_text(script), files.spoken(script), state)
     _print_json(scripts.as_data(box, report)) if json else scripts.show(printer(), box, report)
     if report.refused:
-        raise Malformed(f"Line {report.refused.line} is refused: {report.refused.why} ({report.refused.cite})")
+        raise Malformed(scripts.refusal_sentence(report.refused))
 
 
 def _state_in(raw: object) -> object:
@@ -227,7 +232,7 @@ def _state_in(raw: object) -> object:
 
 @app.command()
 def play(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game's id. Without one, you choose.")] = "",
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's id. Without one, you choose.")] = "",
     text: Annotated[bool, typer.Option("--text", help="At the terminal, even where there is a display.")] = False,
     seats: Annotated[str, typer.Option(metavar="A,B,...", help="Names clockwise around the table.")] = "",
     settings: Annotated[
@@ -346,13 +351,17 @@ def doctor(json: AsJson = False) -> None:
 
 @soak.command("rules")
 def soak_rules(
-    number: Annotated[int, typer.Option("--games", min=1, help="How many random games.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Another seed, other games.")] = 0,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="One game only. Default: every game.")] = "",
+    number: Annotated[int | None, typer.Option("--games", min=1, help="How many random games of each.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The number of the first game.")] = 0,
 ) -> None:
     """Play random legal games to their end while a referee checks what must always hold."""
-    from companion.rules import random_play
+    from companion.rules.soak import soak as soak_games
 
-    random_play.soak(number, seed, print)
+    report = soak_games(number, seed, print, (_game(game).info.id,) if game else None)
+    print(report)
+    if not report.ok:
+        raise typer.Exit(SICK)
 
 
 @soak.command("session")

@@ -13,6 +13,7 @@ import pytest
 from companion import __version__
 from companion.rules import registry
 from tests.text.running import Command, Said, lines
+from tests.text.toy import Hilltop
 
 _TALLY = {"names": ["North", "East"], "heights": [4, 6], "flags": [2, 1], "stones": [0, 3]}
 _SCRIPT = """
@@ -49,6 +50,7 @@ def test_games_lists_the_shelf(companion: Command) -> None:
     assert (said.code, said.err) == (0, "")
     assert "hilltop       Hilltop       1-4      5-10" in said.out
     assert "--set turns=1|2*|3  How many turns are played." in said.out
+    assert "Hilltop: Two players\n" in said.out
     assert "scales: stones laid" in said.out
 
 
@@ -176,7 +178,7 @@ def test_a_bare_set_up_is_enough(companion: Command) -> None:
 def test_a_refusal_names_action_rule_and_citation(companion: Command) -> None:
     said = companion("referee", "hilltop", "-", stdin=_SCRIPT + '{"do": "build", "seat": 0, "count": 9}')
     assert said.code == 2
-    assert said.err == "Line 7 is refused: North has 1 stones, not 9. (Building, p. 2)\n"
+    assert said.err == "Line 7 is refused: North has 1 stones, not 9. (build.stones; Building, p. 2)\n"
     assert 'action: {"do":"build","seat":0,"count":9}' in said.out
     assert "rule build.stones: Only stones in hand can be laid." in said.out
 
@@ -201,7 +203,8 @@ def test_a_refusal_as_json(companion: Command) -> None:
 
 
 def _played(companion: Command) -> str:
-    companion("play", "hilltop", "--seats", "North,East", stdin=lines("1", "granite", "1", "2", "u", "fix turn 2", "typo"))
+    typed = lines("1", "granite", "1", "2", "u", "fix turn 2", "typo")
+    companion("play", "hilltop", "--seats", "North,East", stdin=typed)
     saved: str = _json(companion("sessions", "--json"))[0]["id"]
     return saved
 
@@ -290,7 +293,16 @@ def test_soak_session_kills_and_finds_everything(companion: Command) -> None:
 
 
 def test_soak_rules_plays_games(companion: Command) -> None:
-    assert companion("soak", "rules", "--games", "1").code == 0
+    said = companion("soak", "rules", "castle-dukes", "--games", "2", "--seed", "3")
+    assert (said.code, said.err) == (0, "")
+    assert "2 random games" in said.out.splitlines()[-1]
+
+
+def test_soak_rules_tells_a_failure(companion: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Hilltop, "faults", lambda *_: ("a stone is missing.",))
+    said = companion("soak", "rules", "hilltop", "--games", "1")
+    assert said.code == 1
+    assert "1 failed" in said.out.splitlines()[-1]
 
 
 def test_nobody_reading_is_no_trouble() -> None:
@@ -302,6 +314,15 @@ def test_nobody_reading_is_no_trouble() -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode != 0
+
+
+@pytest.mark.parametrize("closed", ["<&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("arguments", ["games", "", "score castle-dukes -", "play castle-dukes --seats North"])
+def test_closed_streams_are_no_trouble(arguments: str, closed: str) -> None:
+    command = f'"$0" -m companion {arguments} {closed}'
+    done = subprocess.run(["sh", "-c", command, sys.executable], input=b"", capture_output=True, check=False)
+    assert done.returncode == (2 if arguments.startswith("score") else 0)
+    assert b"Traceback" not in done.stderr
 
 
 def test_another_process_takes_the_game_up(companion_home: Path) -> None:

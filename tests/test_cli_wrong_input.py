@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
+from companion.errors import Malformed
 from companion.rules import registry
+from companion.rules.base import Setup
+from companion.session.shelf import Shelf
 from tests.text.running import Command, Said, lines
 
 _SETUP = '{"setup": {"seats": ["North", "East"]}}\n'
@@ -124,8 +130,9 @@ def test_counts_that_cannot_be(companion: Command, value: str) -> None:
 def test_negative_counts_in_every_game(companion: Command) -> None:
     for game in registry.ids():
         template = companion("score", game, "--template").out
-        assert ": 0" in template
-        _is_one_sentence(companion("score", game, "-", stdin=template.replace(": 0", ": -1", 1)))
+        found = re.search(r"(?<=[ \n])0(?=[,\n])", template)
+        assert found, template
+        _is_one_sentence(companion("score", game, "-", stdin=f"{template[: found.start()]}-1{template[found.end() :]}"))
 
 
 def _nine(low: int = 9) -> str:
@@ -141,6 +148,40 @@ def test_nine_players(companion: Command) -> None:
         _is_one_sentence(companion("play", game, "--seats", _nine()))
     many = {"names": _nine().split(","), "heights": [0] * 9, "flags": [0] * 9, "stones": [0] * 9}
     _is_one_sentence(companion("score", "hilltop", "-", stdin=msgspec.json.encode(many)))
+
+
+def _spoilt(value: Any, spoil: Callable[[Any], Any]) -> Iterator[Any]:
+    """The value with each of its parts spoilt in turn."""
+    yield spoil(value)
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        for other in _spoilt(part, spoil):
+            copy = value.copy()
+            copy[key] = other
+            yield copy
+
+
+@pytest.mark.parametrize("spoil", [lambda _: [], lambda _: {}, lambda _: 7, lambda _: "x", lambda _: None])
+@pytest.mark.parametrize("corrected", [False, True])
+def test_states_that_contradict_themselves(spoil: Callable[[Any], Any], corrected: bool) -> None:
+    """Whatever a state is made of, each part of it replaced by something else is refused in words or makes sense."""
+    for game in registry.ids():
+        box = registry.get(game)
+        state = msgspec.json.decode(msgspec.json.encode(box.setup(Setup(seats=("North", "East")))))
+        for other in _spoilt({**state, "corrected": corrected}, spoil):
+            with suppress(Malformed):
+                box.decode_state(other)
+
+
+@pytest.mark.parametrize("game", registry.ids())
+def test_a_seat_that_is_not_at_the_table(companion: Command, game: str) -> None:
+    for example in registry.get(game).examples:
+        raw = msgspec.to_builtins(example)
+        if "seat" in raw:
+            script = msgspec.json.encode({**raw, "seat": 7})
+            _is_one_sentence(companion("referee", game, "-", stdin=_SETUP.encode() + script))
+            anyway = msgspec.json.encode({"do": "correct", "move": {**raw, "seat": 7}})
+            _is_one_sentence(companion("referee", game, "-", stdin=_SETUP.encode() + anyway))
 
 
 # Arguments
@@ -176,10 +217,10 @@ _ARGUMENTS = [
     ("export", "no-such-save"),
     ("export", "--format", "pdf"),
     ("import",),
-    ("import", "\0"),
     ("score", "hilltop", "\0"),
     ("soak", "nonsense"),
     ("soak", "rules", "--games", "0"),
+    ("soak", "rules", "no-such-game"),
     ("soak", "session", "--rounds", "-3"),
     ("bench", "nonsense"),
 ]
@@ -216,3 +257,11 @@ def test_input_that_stops_being_text(companion: Command) -> None:
     said = companion("play", "hilltop", "--seats", "North", stdin=b"1\n\xff\xff\n")
     assert said.code == 2
     assert said.err == "Standard input is not UTF-8 text.\n"
+
+
+def test_a_game_that_is_open_elsewhere(companion: Command, companion_home: Path) -> None:
+    companion("play", "hilltop", "--seats", "North", stdin=lines("1", "granite"))
+    shelf = Shelf(companion_home / "games")
+    with shelf.latest() as session:
+        _is_one_sentence(companion("play", "--resume"))
+        assert companion("history", session.id).code == 0

@@ -28,4 +28,4 @@ def test_every_game_says_how_it_can_be_played() -> None:
 
 def test_no_golden_is_left_over() -> None:
     known = {path_of(game, mode.key) for game, mode in _MODES}
-    assert {path for path in FOLDER.rglob("*.txt")} == known
+    assert set(FOLDER.rglob("*.txt")) == known

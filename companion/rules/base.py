@@ -315,7 +315,7 @@ class Game(ABC, Generic[S]):
         kinds: tuple[type[Action], ...] = (*self.action_types, Correction)
         types = {kind.__struct_config__.tag: kind for kind in kinds}
         name = raw.get("do") if isinstance(raw, dict) else None
-        if name not in types:
+        if not isinstance(name, str) or name not in types:
             known = ", ".join(sorted(str(tag) for tag in types))
             raise Malformed(
                 f"An action needs 'do' with one of: {known}."
@@ -330,6 +330,20 @@ class Game(ABC, Generic[S]):
         faults = self.faults(state)
         if faults and not state.corrected:
             raise Malformed(f"This is not a possible state: {faults[0]}")
+        return self._sound(state)
+
+    def _sound(self, state: S) -> S:
+        """A state written or corrected by hand, if it can be shown and scored.
+
+        A correction is never refused for being against the rules, so its numbers may contradict each other (five
+        castles for two seats). Such a state would lock the table up; it is said before anything comes of it.
+        """
+        try:
+            self.prompts(state)
+            self.picture(state)
+            self.score(state)
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+            raise Malformed("Parts of this state contradict each other: it cannot be shown or scored.") from error
         return state
 
     def _correct(self, state: S, correction: Correction) -> Step[S]:
@@ -351,7 +365,7 @@ class Game(ABC, Generic[S]):
                     Fact(text=f"{path} is now {msgspec.json.encode(value).decode()}.", rule="table.correction")
                 )
             state = decode(raw, self.state_type, "The correction")  # type: ignore[assignment]
-        return Step(msgspec.structs.replace(state, corrected=True), tuple(facts))
+        return Step(self._sound(msgspec.structs.replace(state, corrected=True)), tuple(facts))
 
 
 T = TypeVar("T")

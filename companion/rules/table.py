@@ -25,9 +25,10 @@ class Ask(Struct, frozen=True, kw_only=True):
     """What the table must still say before a Choice is whole.
 
     `field` is a path in the action's JSON form (`bonus`, `cards/0/main`); `Game.answered` puts the answers there.
-    `entry` asks for a thing of the box: one of those known so far in the box table `table`, or a new one made of
-    `fields`; `part` names the part of a known entry that is the answer, where it is not the whole. `list` takes
-    several of `options`, `low` to `high` of them, the same one more than once if need be.
+    `table` names the box table it comes from, where it comes out of the box. `entry` asks for a thing of that table:
+    one of those known so far, or a new one made of `fields`; `part` names the part of a known entry that is the
+    answer, where it is not the whole. `list` takes several of `options`, `low` to `high` of them, the same one more
+    than once if need be.
     """
 
     field: str

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import tomli_w
 
-from companion.rules.box import BoxTable, Learned
+from companion.rules.box import BoxTable, Entry, Learned
 from companion.session.trouble import told
 
 _OWNER_ONLY = 0o600
@@ -43,6 +43,10 @@ class BoxMemory:
             for name, table in tables.items()
             for key, entry in table.entries.items()
         )
+
+    def tables(self, game: str) -> dict[str, dict[str, Entry]]:
+        """The same by table and key, as a set-up takes it."""
+        return {name: dict(table.entries) for name, table in self._read(game).items()}
 
     def add(self, game: str, *learned: Learned) -> None:
         """Remember entries; what was known under the same key is replaced. On the disk when this returns."""

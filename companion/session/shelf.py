@@ -69,8 +69,9 @@ class Shelf:
         self._clock: Clock = clock or SystemClock()
 
     def new(self, game_id: str, setup: Setup) -> Session:
-        """Begin a game. It is on the disk before this returns."""
+        """Begin a game, with what is known of this table's box. It is on the disk before this returns."""
         game = self.game_of(game_id)
+        setup = replace(setup, box={**self.memory.tables(game_id), **setup.box})
         row = first_row(game, setup, self._clock)
         saved = self.put(
             Cover(id="", game=game_id, title=game.info.title, seats=setup.seats, created_ms=row.at_ms), row

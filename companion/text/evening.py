@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from companion.errors import CompanionError, Malformed, ReadOnlyGame
 from companion.rules import registry
@@ -18,7 +17,7 @@ from companion.text import saves, seating
 from companion.text.paper import Paper
 from companion.text.play import Ending, TextTable
 
-NO_DISPLAY = "No display is used here: this is the simulated table's terminal session."
+NO_DISPLAY = "There is no display or app here: this is the terminal session of the simulated table."
 _SHOWN_OPEN = 5
 
 
@@ -34,7 +33,7 @@ class Wishes(Struct, frozen=True, kw_only=True):
 def begin(paper: Paper, shelf: Shelf, game_id: str, wishes: Wishes) -> None:
     """A new game, and those after it."""
     try:
-        setup = replace(_seated(paper, registry.get(game_id), wishes), box=_learned(shelf, game_id))
+        setup = _seated(paper, registry.get(game_id), wishes)
     except (EOFError, KeyboardInterrupt):
         paper.say("\nNo game was begun.")
         return
@@ -46,14 +45,6 @@ def _seated(paper: Paper, game: Game[Any], wishes: Wishes) -> Setup:
     if wishes.seats is None:
         return seating.dialogue(paper, game, options)
     return Setup(seats=wishes.seats, options=options)
-
-
-def _learned(shelf: Shelf, game_id: str) -> dict[str, Any]:
-    """What this table's box was found to hold, by box table, for a set-up to build on."""
-    tables: dict[str, Any] = {}
-    for item in shelf.memory.entries(game_id):
-        tables.setdefault(item.table, {})[item.key] = item.entry
-    return tables
 
 
 def take_up(paper: Paper, shelf: Shelf, wanted: str, wishes: Wishes, *, adopt_rules: bool = False) -> None:

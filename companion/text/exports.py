@@ -41,7 +41,7 @@ def _write_file(path: Path, data: bytes) -> None:
 
 def _json(session: Session) -> bytes:
     out = io.BytesIO()
-    exchange.export_json(session.path, out)
+    exchange.export_json(session, out)
     return out.getvalue()
 
 

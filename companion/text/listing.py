@@ -172,13 +172,11 @@ _WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
 def show_games(paper: Paper, games: Iterable[Game[Any]]) -> None:
     """The shelf, one box a line, and what each can be played with."""
     infos = [game.info for game in games]
-    rows = tuple(
-        (info.id, info.title, _span(info.players), _span(info.minutes), ", ".join(info.modes)) for info in infos
-    )
-    paper.grid(Grid(head=("id", "title", "players", "minutes", "modes"), rows=rows))
+    rows = tuple((info.id, info.title, _span(info.players), _span(info.minutes), f"{info.age}+") for info in infos)
+    paper.grid(Grid(head=("id", "title", "players", "minutes", "age"), rows=rows))
     for info in infos:
         paper.say()
-        paper.say(f"{info.title}:", style="title")
+        paper.say(f"{info.title}: {'; '.join(mode.label for mode in info.modes)}", style="title")
         for option in info.options:
             paper.say(f"  --set {option.key}={_choices(option)}  {option.text}")
         for sense, helps in info.senses.items():

@@ -17,18 +17,20 @@ from companion.text import ceremony, sheets
 from companion.text.asks import Aside, Questions, value_of
 from companion.text.history import history_line
 from companion.text.paper import Paper
-from companion.text.scene import Moment, Offer, active_seats, build, offers, seat_name
+from companion.text.scene import Moment, Offer, active_seats, build, clock, offers, seat_name
 
 HELP = """\
-  N            do choice N            u            undo
-  d N          let the companion      r            redo
-               draw for choice N      h            history
-  a            auto-draw on or off    s            score so far
-  all          show refused choices   ?            the rules of what can be done now
-  why N        why choice N is no     ? N          the rule of choice N
-  !N           do N although refused  fix PATH V   set a number right (fix turn 3)
-  !            do what was just refused            (fix alone lists the paths)
-  save, q      leave: every move is saved already"""
+  N       do choice N                          u     undo
+  d N     let the companion draw for it        r     redo
+  a       auto-draw on or off                  h     history
+  all     show refused choices, or hide them   s     score so far
+  why N   why choice N is refused              t     clocks
+  !N      do it anyway, as a correction        p     stop the clocks, or let them run
+  !       do anyway what was just refused      ?     the rules of what can be done now
+  b       back                                 ? N   the rule of choice N
+  for NAME         show one seat's choices only (for alone shows everyone's)
+  fix PATH VALUE   set something right (fix alone, or with the beginning of a path, lists what there is)
+  save, q          leave: every move is saved already"""
 _HISTORY_LINES = 20
 
 
@@ -52,6 +54,7 @@ class TextTable:
         self._before: Picture | None = None
         self._opened: Prompt | None = None
         self._show_refused = False
+        self._only: int | None = None
         self._refused: Action | None = None
         self._stale = True
 
@@ -111,13 +114,15 @@ class TextTable:
             before=self._before,
             clocks_s=clocks if self._paper.screen else {},
             opened=self._opened,
+            only=self._only,
             show_refused=self._show_refused,
         )
 
     def _keys_line(self) -> str:
         undo, redo = self._session.undo_label, self._session.redo_label
         parts = [f"u undo: {undo}" if undo else "", f"r redo: {redo}" if redo else ""]
-        parts += ["a auto-draw is on" if self._auto_draw else "", "help", "q leave"]
+        shown = f"for: only {self._state.seats[self._only]}'s choices are shown" if self._only is not None else ""
+        parts += [shown, "a auto-draw is on" if self._auto_draw else "", "help", "q leave"]
         return "  |  ".join(part for part in parts if part)
 
     def _obey(self, text: str) -> Ending | None:
@@ -177,7 +182,8 @@ class TextTable:
     def _do(self, action: Action, origin: str) -> None:
         """Dispatch, and remember what changed for the next picture."""
         before = self._game.picture(self._state)
-        self._refused = action
+        if not isinstance(action, Correction):
+            self._refused = action
         step = self._session.dispatch(action, origin)
         self._settle(step.facts, before)
 
@@ -265,6 +271,14 @@ class TextTable:
         self._show_refused = not self._show_refused
         self._stale = True
 
+    def _for(self, name: str) -> None:
+        """Show one seat's choices only; without a name, everyone's."""
+        found = [seat for seat, seated in enumerate(self._state.seats) if seated.casefold() == name.casefold()]
+        if name and not found:
+            raise Malformed(f"Nobody here is called '{name}'.")
+        self._only = found[0] if found else None
+        self._stale = True
+
     def _toggle_draw(self, _rest: str) -> None:
         self._auto_draw = not self._auto_draw
         self._paper.say(f"Auto-draw is {'on: the companion draws and rolls' if self._auto_draw else 'off'}.")
@@ -299,17 +313,30 @@ class TextTable:
 
     def _fix(self, rest: str) -> None:
         path, _, text = rest.partition(" ")
-        if not path:
-            self._list_paths()
-            return
         if not text.strip():
-            raise Malformed("A correction needs a path and a value, such as: fix turn 3.")
+            self._list_paths(path)
+            return
         why = self._paper.ask("Why? (Enter for no reason) >")
         self._do(Correction(why=why, set={path: value_of(text.strip())}), origins.CORRECTION)
 
-    def _list_paths(self) -> None:
-        for path, value in _paths(msgspec.to_builtins(self._state)):
+    def _list_paths(self, beginning: str) -> None:
+        known = [found for found in _paths(msgspec.to_builtins(self._state)) if found[0].startswith(beginning)]
+        if not known:
+            raise Malformed(f"There is nothing at '{beginning}' to set right.")
+        for path, value in known:
             self._paper.say(f"  {path} {msgspec.json.encode(value).decode()}")
+
+    def _clocks(self, _rest: str) -> None:
+        clocks = self._session.clocks
+        seats = [f"{name} {clock(clocks.seat_s(seat))}" for seat, name in enumerate(self._state.seats)]
+        self._paper.say(", ".join([*seats, f"the table {clock(clocks.table_s)}"]))
+
+    def _pause(self, _rest: str) -> None:
+        if self._session.clocks.paused:
+            self._session.resume()
+        else:
+            self._session.pause()
+        self._paper.say("The clocks stand still." if self._session.clocks.paused else "The clocks run.")
 
     # The end
 
@@ -355,9 +382,12 @@ _COMMANDS: dict[str, Callable[[TextTable, str], None]] = {
     "r": TextTable._redo,
     "h": TextTable._history,
     "s": TextTable._score,
+    "t": TextTable._clocks,
+    "p": TextTable._pause,
     "a": TextTable._toggle_draw,
     "d": TextTable._draw,
     "all": TextTable._all,
+    "for": TextTable._for,
     "why": TextTable._why,
     "?": TextTable._rules,
     "fix": TextTable._fix,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion import config
 from companion.errors import NoSavedGame
 from companion.rules import registry
 from companion.session.session import Session
@@ -15,8 +16,6 @@ _WHEN = "%Y-%m-%d %H:%M"
 
 def the_shelf() -> Shelf:
     """The shelf of whoever sits here."""
-    from companion import config
-
     return Shelf(config.read().games)
 
 

@@ -77,12 +77,16 @@ class Scene(Struct, frozen=True, kw_only=True):
 
 
 class Moment(Struct, frozen=True, kw_only=True):
-    """What a scene is made from besides the state: what just happened, the clocks, and what people asked to see."""
+    """What a scene is made from besides the state: what just happened, the clocks, and what people asked to see.
+
+    `only` leaves out what other seats may do.
+    """
 
     facts: tuple[Fact, ...] = ()
     before: Picture | None = None
     clocks_s: Mapping[int, float] = {}
     opened: Prompt | None = None
+    only: int | None = None
     show_refused: bool = False
 
 
@@ -116,8 +120,9 @@ def build(game: Game[Any], state: Any, moment: Moment) -> Scene:
     picture, prompts = game.picture(state), game.prompts(state)
     listed = offers(prompts, moment.opened)
     shown = [offer for offer in listed if offer.legal or moment.show_refused]
+    refused = [offer for offer in listed if not offer.legal and _concerns(offer.prompt, moment.only)]
     owner = moment.opened.seat if moment.opened else None
-    seen = [prompt for prompt in prompts if moment.opened in (None, prompt)]
+    seen = [prompt for prompt in prompts if moment.opened in (None, prompt) and _concerns(prompt, moment.only)]
     return Scene(
         headline=picture.headline,
         phases=picture.phases,
@@ -126,8 +131,12 @@ def build(game: Game[Any], state: Any, moment: Moment) -> Scene:
         panels=tuple(_titled(panel, state.seats) for panel in picture.panels if _is_seen(panel, owner)),
         facts=moment.facts,
         prompts=tuple(_prompt_view(state.seats, prompt, shown) for prompt in seen),
-        hidden=len(listed) - len(shown),
+        hidden=0 if moment.show_refused else len(refused),
     )
+
+
+def _concerns(prompt: Prompt, only: int | None) -> bool:
+    return only is None or prompt.seat in (None, only)
 
 
 def _is_seen(panel: Panel, viewer: int | None) -> bool:
@@ -172,10 +181,10 @@ def _numbers(picture: Picture, seat: int | None, before: Picture | None) -> tupl
 
 
 def _prompt_view(names: tuple[str, ...], prompt: Prompt, shown: list[Offer]) -> PromptView:
-    groups: dict[str, list[Offer]] = {group: [] for group in ("", *_groups(prompt))}
+    groups: dict[str, list[Offer]] = {group: [] for group in _groups(prompt)}
     for offer in shown:
         if offer.prompt == prompt:
-            groups[offer.choice.group if offer.choice else ""].append(offer)
+            groups.setdefault(offer.choice.group if offer.choice else "", []).append(offer)
     return PromptView(
         who=seat_name(names, prompt.seat),
         text=prompt.text,

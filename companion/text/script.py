@@ -54,15 +54,14 @@ def run(game: Game[Any], text: str, where: str, start: object | None = None) -> 
     steps: list[Applied] = []
     for number, raw in lines:
         action = _at(where, number, game, raw)
-        label = game.label(state, action)
         try:
             step = game.apply(state, action)
         except Refusal as refusal:
             return Report(state=state, steps=tuple(steps), refused=_refused(game, number, action, refusal))
         except Malformed as error:
             raise Malformed(f"{where}, line {number}: {error}") from error
+        steps.append(Applied(line=number, action=action, label=game.label(state, action), facts=step.facts))
         state = step.state
-        steps.append(Applied(line=number, action=action, label=label, facts=step.facts))
     return Report(state=state, steps=tuple(steps))
 
 
@@ -121,6 +120,11 @@ def as_data(game: Game[Any], report: Report) -> dict[str, object]:
     return data
 
 
+def refusal_sentence(refused: Refused) -> str:
+    """What was refused, in one line."""
+    return f"Line {refused.line} is refused: {refused.why} ({refused.rule}; {refused.cite})"
+
+
 def _prompt_data(prompt: Prompt) -> dict[str, object]:
     data: dict[str, object] = msgspec.to_builtins(prompt)
     data["choices"] = [{**msgspec.to_builtins(choice), "legal": choice.legal} for choice in prompt.choices]
@@ -134,7 +138,7 @@ def show(paper: Paper, game: Game[Any], report: Report) -> None:
         for fact in step.facts:
             paper.say(f"   - {fact.text}")
     if report.refused:
-        _show_refused(paper, game, report)
+        _show_refused(paper, report.refused)
     paper.say()
     paper.say("State:", style="title")
     paper.say(sheets.pretty(report.state))
@@ -143,12 +147,9 @@ def show(paper: Paper, game: Game[Any], report: Report) -> None:
         sheets.show(paper, game, game.score(report.state))
 
 
-def _show_refused(paper: Paper, game: Game[Any], report: Report) -> None:
-    refused = report.refused
-    assert refused is not None
+def _show_refused(paper: Paper, refused: Refused) -> None:
     overrule = "a correction can overrule it" if refused.overrulable else "not even a correction can do it"
-    paper.say(f"{refused.line}: {game.label(report.state, refused.action)}", style="title")
-    paper.say(f"   refused: {refused.why}", style="bad")
+    paper.say(f"{refused.line}: refused: {refused.why}", style="bad")
     paper.say(f"   action: {msgspec.json.encode(refused.action).decode()}")
     paper.say(f"   rule {refused.rule}: {refused.text}")
     paper.say(f"   rulebook: {refused.cite}; {overrule}.")

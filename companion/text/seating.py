@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from companion.errors import Malformed
@@ -11,6 +11,7 @@ from companion.text.listing import spelled
 from companion.text.paper import Paper
 
 NAMES = ("North", "East", "South", "West", "NE", "SE", "SW", "NW")
+_USUAL_COUNT = 2
 _YES = frozenset({"true", "yes", "y", "on"})
 _NO = frozenset({"false", "no", "n", "off"})
 
@@ -63,7 +64,7 @@ def dialogue(paper: Paper, game: Game[Any], options: dict[str, Value]) -> Setup:
 
 def _ask_count(paper: Paper, game: Game[Any]) -> int:
     low, high = game.info.players
-    usual = max(low, min(2, high))
+    usual = max(low, min(_USUAL_COUNT, high))
     if low == high:
         return low
     while True:
@@ -79,17 +80,13 @@ def _ask_names(paper: Paper, count: int) -> tuple[str, ...]:
     paper.say("Names clockwise around the table.", style="dim")
     names: list[str] = []
     while len(names) < count:
-        usual = next(name for name in _usual(count) if name not in names)
+        usual = next(name for name in NAMES if name not in names)
         name = paper.ask(f"Seat {len(names) + 1} [{usual}] >") or usual
         if name in names:
             paper.say("Each seat needs a name of its own.", style="bad")
         else:
             names.append(name)
     return tuple(names)
-
-
-def _usual(count: int) -> Sequence[str]:
-    return NAMES if count <= len(NAMES) else [*NAMES, *(f"Seat {number}" for number in range(1, count + 1))]
 
 
 def _ask_first(paper: Paper, seats: tuple[str, ...]) -> int:

@@ -114,10 +114,7 @@ def test_auto_draw_asks_people_what_people_decide(companion: Command) -> None:
 
 
 def test_the_same_seed_brings_the_same_luck(companion: Command) -> None:
-    drawn = {
-        re.findall(r"Dig at \w+", companion(*_NEW, "--seed", "8", stdin=lines("d")).out)[0]
-        for _ in range(5)
-    }
+    drawn = {re.findall(r"Dig at \w+", companion(*_NEW, "--seed", "8", stdin=lines("d")).out)[0] for _ in range(5)}
     assert len(drawn) == 1
 
 
@@ -151,8 +148,8 @@ def test_anyway_can_still_be_thought_better_of(companion: Command) -> None:
 
 
 def test_nonsense_is_answered_and_changes_nothing(companion: Command) -> None:
-    typed = ("zzz", "99", "0", "!", "why 99", "? 99", "d 2", "fix nothing 3", "", "fix turn", "fix stones/0 minus", "", "r")
-    said = _refusals(companion, *typed)
+    fixes = ("fix nothing 3", "", "fix nothing", "fix stones/0 minus", "")
+    said = _refusals(companion, "zzz", "99", "0", "!", "why 99", "? 99", "d 2", "r", *fixes)
     assert said.code == 0
     assert said.out.count("== Turn 1") == 2
     for answer in (
@@ -161,21 +158,33 @@ def test_nonsense_is_answered_and_changes_nothing(companion: Command) -> None:
         "Nothing was refused just now",
         "d N draws for choice N",
         "There is nothing at 'nothing' to set.",
-        "A correction needs a path and a value",
+        "There is nothing at 'nothing' to set right.",
         "There is nothing to redo.",
     ):
         assert answer in said.out, answer
     assert [line["kind"] for line in _history(companion)] == ["setup", "action"]
 
 
+def test_a_correction_cannot_lock_the_table_up(companion: Command) -> None:
+    said = _refusals(companion, "fix heights []", "oops", "1", "2")
+    assert "Parts of this state contradict each other" in said.out
+    assert "- North lays 2." in said.out
+    assert [line["kind"] for line in _history(companion)] == ["setup", "action", "action"]
+
+
 def test_words_people_type(companion: Command) -> None:
-    said = _refusals(companion, "help", "h", "s", "?", "? 1", "fix", "all", "a", "a", "why 1", "b")
+    fixes = ("fix", "fix stones")
+    said = _refusals(companion, "help", "h", "s", "?", "? 1", *fixes, "all", "a", "a", "why 1", "t", "p", "p")
     for answer in (
         "let the companion",
         "Dig at Granite  (table)",
         "Total",
         "Only stones in hand can be laid. (Building, p. 2; build.stones)",
+        "> fix stones\n  stones/0 3\n  stones/1 3\n> all",
         "  heights/0 0",
+        "The clocks stand still.",
+        "The clocks run.",
+        "North 0:00, East 0:00, the table 0:00",
         "Auto-draw is on",
         "Auto-draw is off.",
         "That can be done.",
@@ -189,6 +198,15 @@ def test_a_secret_is_opened_by_its_seat_alone(companion: Command) -> None:
     assert "Fly a flag" not in before
     assert "Pass the screen to East." in after
     assert "East must act: Choose a flag.\n    1 Fly a flag ..." in after
+
+
+def test_one_seat_can_be_looked_at_alone(companion: Command) -> None:
+    said = _refusals(companion, "for nobody", "for east", "4", "1", "for")
+    assert "Nobody here is called 'nobody'." in said.out
+    alone = said.out.split("----")[3]
+    assert "East: Lay stones or rest.\n  Hill\n    4 Lay stones" in alone
+    assert "North: Lay stones" not in alone
+    assert "- East lays 1." in said.out
 
 
 def test_set_up_is_asked_for(companion: Command) -> None:

@@ -16,6 +16,7 @@ from companion.rules.base import (
     Game,
     GameInfo,
     GameOption,
+    Mode,
     Referee,
     Rule,
     Rulebook,
@@ -39,7 +40,7 @@ class Quarry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     stones: Count = 1
 
 
-class HillState(State, kw_only=True):
+class HillState(State, frozen=True, kw_only=True):
     """Stones in hand, stones on the hill, flags chosen this turn."""
 
     turns: int
@@ -52,26 +53,26 @@ class HillState(State, kw_only=True):
     chosen: tuple[bool, ...]
 
 
-class Dig(Action):
+class Dig(Action, frozen=True, kw_only=True):
     """Turn up a quarry card: everyone takes its stones."""
 
     card: Quarry
 
 
-class Build(Action):
+class Build(Action, frozen=True, kw_only=True):
     """Lay stones on a hill."""
 
     seat: Count
     count: Annotated[int, Meta(ge=1, le=9)] = 1
 
 
-class Rest(Action):
+class Rest(Action, frozen=True, kw_only=True):
     """Be done for this turn."""
 
     seat: Count
 
 
-class Fly(Action):
+class Fly(Action, frozen=True, kw_only=True):
     """Fly a flag, chosen in secret."""
 
     seat: Count
@@ -79,7 +80,7 @@ class Fly(Action):
     motto: str = ""
 
 
-class Paint(Action):
+class Paint(Action, frozen=True, kw_only=True):
     """Add flags of several colours."""
 
     seat: Count
@@ -124,7 +125,7 @@ class Hilltop(Game[HillState]):
         minutes=(5, 10),
         age=6,
         rules_version=1,
-        modes=("competitive",),
+        modes=(Mode(key="two-players", label="Two players", players=2),),
         options=(
             GameOption(key="turns", label="Turns", text="How many turns are played.", default=2, values=(1, 2, 3)),
             GameOption(key="flags", label="Flags", text="Whether flags are flown.", default=True),

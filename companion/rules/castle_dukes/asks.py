@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from companion.rules.castle_dukes.state import GUESTS, RATINGS, ROOM_ITEMS, TOP_ITEMS, Card, Chit, ChitKind
 from companion.rules.table import Ask, Option
 
@@ -51,10 +53,13 @@ CHITS_ASK = Ask(
     ),
 )  # fmt: skip
 
-TILE_ASKS = (
-    _number("cobbles", "cobblestone markings"),
-    _number("spaces", "room spaces"),
-    _yes_no("ends", "bridge ends"),
+TILE_ASKS = tuple(
+    replace(ask, table="tiles")
+    for ask in (
+        _number("cobbles", "cobblestone markings"),
+        _number("spaces", "room spaces"),
+        _yes_no("ends", "bridge ends"),
+    )
 )
 
 DIAL_ASKS = tuple(_number(f"dials/{rating}", rating, high=99) for rating in RATINGS)

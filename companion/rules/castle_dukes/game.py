@@ -39,6 +39,7 @@ from companion.rules.castle_dukes.actions import (
     PlaceTile,
     Settle,
     StopBuying,
+    TakeDown,
     TakePillars,
     TakeRoom,
 )
@@ -234,7 +235,7 @@ class CastleDukes(Game[State]):
 
 _APPEAL: dict[type[Action], int] = {
     PassRooms: 40, DrawTile: 12, TakePillars: 12, StopBuying: 1, FinishBuilding: 1,
-    PlaceTile: 20, PlacePillars: 6, PlaceRoof: 3, PlaceBridge: 12, ArmTop: 12, Settle: 12,
+    PlaceTile: 20, PlacePillars: 6, PlaceRoof: 3, PlaceBridge: 12, ArmTop: 12, TakeDown: 1, Settle: 30,
 }  # fmt: skip
 """A player by chance who saves coins for tiles and builds high, so that every rule comes into play."""
 
@@ -318,6 +319,10 @@ def _range_faults(state: State) -> Iterator[str]:
         yield "the game is over only in its last phase."
     if state.visit and any(not 0 <= seat < len(state.dukes) for seat in state.visit.seats):
         yield "a guest waits for somebody who is not at the table."
+    if state.visit and state.guests[:1] != (state.visit.guest,):
+        yield "a guest waits who has not come."
+    if (state.phase == "room") != (state.buyer is not None):
+        yield "somebody is buying rooms in the Room Phase, and only then."
 
 
 def _duke_faults(name: str, duke: Duke) -> Iterator[str]:
@@ -326,6 +331,11 @@ def _duke_faults(name: str, duke: Duke) -> Iterator[str]:
             yield f"{name} holds {duke.held[item]} of {item}, more than {limit(item)}."
     if len(duke.cards) > CARD_LIMIT:
         yield f"{name} holds {len(duke.cards)} room cards, more than {CARD_LIMIT}."
+    yield from _tower_faults(name, duke)
+    yield from _load_faults(name, duke)
+
+
+def _tower_faults(name: str, duke: Duke) -> Iterator[str]:
     for spot, level, tile in castle.tiles(duke.castle):
         place = f"{name}'s {castle.where(spot, level)}"
         if tile.covered > min(tile.cobbles, tile.pillars):
@@ -337,6 +347,15 @@ def _duke_faults(name: str, duke: Duke) -> Iterator[str]:
     for bridge in duke.castle.bridges:
         if not castle.can_bear_bridge(duke.castle, bridge.level):
             yield f"{name}'s bridge on level {bridge.level} hangs in the air."
+
+
+def _load_faults(name: str, duke: Duke) -> Iterator[str]:
+    for _, _, _, room in castle.rooms(duke.castle):
+        if any(getattr(room, who) > getattr(room.card, who) for who in castle.CHARACTERS):
+            yield f"{name}'s {room.card.name} houses more than its slots."
+    for spot, level, top in castle.tops(duke.castle):
+        if level < placing.LEAST_TOP_LEVEL or not placing.holds(top):
+            yield f"{name}'s {castle.where(spot, level)} is too low for a roof or bridge, or carries more than it can."
 
 
 def _in_play(state: State) -> Counter[str]:

@@ -31,7 +31,7 @@ from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.state import Bridge, Card, Item, Room, RoomItem, State, Tile, Top, TowerId
 from companion.rules.castle_dukes.supply import added, amount, with_duke
 
-_LEAST_TOP_LEVEL = 3
+LEAST_TOP_LEVEL = 3
 _LEAST_UPPER_LEVEL = 3
 _LEAST_VINE_LEVEL = 2
 _BRAZIERS_A_TILE = 2
@@ -65,10 +65,8 @@ def place_roof(referee: Referee, state: State, action: PlaceRoof) -> State:
     """A tile, bridge side up, as the last level of a tower (rulebook, Roof Tiles)."""
     state, loose = _pick_up(referee, state, action.seat, "tile")
     level = len(castle.tower(state.dukes[action.seat].castle, action.tower)) + 1
-    if level < _LEAST_TOP_LEVEL:
-        why = (
-            f"A roof needs level {_LEAST_TOP_LEVEL} or higher; {state.seats[action.seat]}'s would be on level {level}."
-        )
+    if level < LEAST_TOP_LEVEL:
+        why = f"A roof needs level {LEAST_TOP_LEVEL} or higher; {state.seats[action.seat]}'s would be on level {level}."
         referee.refuse("roof.level", why)
     _check_below(referee, state, action.seat, action.tower)
     roof = Tile(spaces=0, cobbles=0, ends=True, roof=Top())
@@ -82,8 +80,8 @@ def place_bridge(referee: Referee, state: State, action: PlaceBridge) -> State:
     standing = state.dukes[seat].castle
     if any(bridge.level == level for bridge in standing.bridges):
         referee.impossible("ruling.one-bridge-a-level", f"{state.seats[seat]} already has a bridge on level {level}.")
-    if level < _LEAST_TOP_LEVEL:
-        referee.refuse("bridge.level", f"A bridge needs level {_LEAST_TOP_LEVEL} or higher, not {level}.")
+    if level < LEAST_TOP_LEVEL:
+        referee.refuse("bridge.level", f"A bridge needs level {LEAST_TOP_LEVEL} or higher, not {level}.")
     if not castle.can_bear_bridge(standing, level):
         why = f"{state.seats[seat]} needs tiles with bridge ends on level {level} of the left and the right tower."
         referee.refuse("bridge.ends", why)
@@ -240,6 +238,13 @@ def _check_top(referee: Referee, top: Top, action: ArmTop) -> None:
     elif action.item in ("cauldron", "ballista") and arms >= _ARMS_A_BATTLEMENT * top.battlement:
         why = f"There are {amount(top.battlement, 'battlement')} on {here} with {arms} cauldrons and ballistae."
         referee.refuse("battlement.slots", why)
+
+
+def holds(top: Top) -> bool:
+    """Whether a roof or bridge tile carries no more than it may."""
+    arms = top.cauldron + top.ballista
+    battlements = top.battlement <= _BATTLEMENTS_A_TILE and arms <= _ARMS_A_BATTLEMENT * top.battlement
+    return battlements and top.brazier <= _BRAZIERS_A_TILE
 
 
 # Taking pieces in hand

@@ -321,10 +321,10 @@ def _rearranging(state: State) -> Iterator[Offer]:
     """After an accident, or on purpose: take down, put up, settle."""
     for seat, duke in enumerate(state.dukes):
         if duke.rearranging:
-            moves = (*placing(state, seat), Move("The castle stands again", Settle(seat=seat), closes=True))
-            yield Offer(seat=seat, text="Put the castle right.", rule="crumble.replace", moves=moves, must=True)
-            down = tuple(taking_down(state, seat))
-            yield Offer(seat=seat, text="What fell, or is to move?", rule="crumble.replace", moves=down)
+            stands = Move("The castle stands again", Settle(seat=seat), closes=True)
+            moves = (*taking_down(state, seat), *placing(state, seat), stands)
+            text = "Take down what fell or is to move, and put the castle right."
+            yield Offer(seat=seat, text=text, rule="crumble.replace", moves=moves, must=True)
 
 
 def _any_time(state: State) -> Iterator[Offer]:
