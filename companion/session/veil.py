@@ -16,7 +16,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def veiled_rows(journal: Journal, game: Game[Any]) -> Iterator[Row]:
-    """The lines of a journal as everyone may see them: all as it is once the game is over, or where nothing is hidden."""
+    """The lines of a journal as everyone may see them: as they are once the game is over, or if nothing is hidden."""
     if not _hides(game) or journal.last().over:
         yield from journal.rows()
         return
