@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
 import msgspec
@@ -195,6 +195,11 @@ class Referee:
     def impossible(self, rule: str, why: str) -> NoReturn:
         """Not even an agreement can make this happen: there is no such thing on the table."""
         raise Refusal(why, rule=rule, cite=self._rulebook[rule].cite, final=True)
+
+
+Handler = Callable[[Referee, S, Any], S]
+"""Carries out one kind of action: the state after it, or a refusal."""
+Handlers = dict[type[Action], Handler[S]]
 
 
 class Game(ABC, Generic[S]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion.rules.base import Referee
+from companion.rules.base import Handlers, Referee
 from companion.rules.castle_dukes import phases
 from companion.rules.castle_dukes.actions import (
     DiscardItem,
@@ -18,7 +18,6 @@ from companion.rules.castle_dukes.actions import (
     StopBuying,
     TakePillars,
 )
-from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.state import Duke, State, Stocked
 from companion.rules.castle_dukes.supply import (
     added,
@@ -198,7 +197,7 @@ def _check_discarding(referee: Referee, state: State, seat: int) -> Duke:
     return duke
 
 
-HANDLERS: Handlers = {
+HANDLERS: Handlers[State] = {
     DrawTile: draw_tile,
     TakePillars: take_pillars,
     DrawConstruction: draw_construction,

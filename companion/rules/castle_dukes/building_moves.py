@@ -23,7 +23,6 @@ from companion.rules.castle_dukes.actions import (
     TakePillars,
 )
 from companion.rules.castle_dukes.asks import ITEMS_ASK, TILE_ASKS
-from companion.rules.castle_dukes.moves import Move
 from companion.rules.castle_dukes.state import (
     GUESTS,
     ROOM_ITEMS,
@@ -36,6 +35,7 @@ from companion.rules.castle_dukes.state import (
     State,
     TowerId,
 )
+from companion.rules.offers import Move
 
 _LOWEST_TOP_LEVEL = 3
 _KINDS: tuple[ChitKind, ...] = ("tile", "room", "pillar", "decor", "character")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from companion.rules.base import Referee
+from companion.rules.base import Handlers, Referee
 from companion.rules.castle_dukes import castle
 from companion.rules.castle_dukes.acquiring import duke_in, tracked
 from companion.rules.castle_dukes.actions import Crumble, RehouseGuest, Settle, TakeDown
 from companion.rules.castle_dukes.barbican import with_castle
-from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.phases import castle_stands
 from companion.rules.castle_dukes.placing import pointing
 from companion.rules.castle_dukes.state import ITEMS, Card, Duke, Item, State, Stocked
@@ -144,7 +143,7 @@ def _note_kept(referee: Referee, state: State, seat: int, piece: Stocked, kept: 
         referee.note(f"{name} discards {amount(gone, piece)}.", seat=seat, rule=rule)
 
 
-HANDLERS: Handlers = {
+HANDLERS: Handlers[State] = {
     Crumble: crumble,
     TakeDown: take_down,
     RehouseGuest: rehouse_guest,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.rules.base import Referee
+from companion.rules.base import Handlers, Referee
 from companion.rules.castle_dukes import castle
 from companion.rules.castle_dukes.actions import DrawChits, FaceDragon, Lose, PickChit, SacrificePrincess
 from companion.rules.castle_dukes.barbican import ratings, with_castle
-from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.phases import dragon_goes_on, dragon_seat
 from companion.rules.castle_dukes.state import Attack, Chit, State
 from companion.rules.castle_dukes.supply import amount, put_away_all, put_back, with_duke
@@ -149,7 +148,7 @@ def _without(referee: Referee, state: State, seat: int, target: castle.Target, *
     return put_back(state, "princess") if to_pool else put_away_all(state, pieces)
 
 
-HANDLERS: Handlers = {
+HANDLERS: Handlers[State] = {
     FaceDragon: face_dragon,
     SacrificePrincess: sacrifice_princess,
     DrawChits: draw_chits,

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import Malformed, Refusal
-from companion.rules.base import Action, Dealer, Game, GameInfo, GameOption, Mode, Referee, Rulebook, Setup
+from companion.errors import Malformed
+from companion.rules.base import Action, Dealer, Game, GameInfo, GameOption, Handlers, Mode, Referee, Rulebook, Setup
 from companion.rules.box import Box, Learned
 from companion.rules.castle_dukes import (
     acquiring,
@@ -44,17 +44,16 @@ from companion.rules.castle_dukes.actions import (
     TakeRoom,
 )
 from companion.rules.castle_dukes.deal import deal
-from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.labels import label
-from companion.rules.castle_dukes.moves import Move, Offer
 from companion.rules.castle_dukes.picture import picture
 from companion.rules.castle_dukes.prompts import offers
 from companion.rules.castle_dukes.rulebook import RULES
 from companion.rules.castle_dukes.rulings import RULINGS
 from companion.rules.castle_dukes.state import GUESTS, ITEMS, STOCKED, Ai, Card, Duke, Options, Slot, State
 from companion.rules.castle_dukes.supply import CARD_LIMIT, ONE_SET, limit
+from companion.rules.offers import prompts_of
 from companion.rules.scores import ScoreSheet
-from companion.rules.table import Choice, Picture, Prompt, Reason
+from companion.rules.table import Choice, Picture, Prompt
 
 _OPTIONS = (
     GameOption(
@@ -121,7 +120,7 @@ _SIDES: dict[int, tuple[str, ...]] = {
 """Which sides of the game boards lie up (Setup 7; 5-8 Players)."""
 _MOST_FREE_COINS = {"continue": 7, "three": 3}
 
-_HANDLERS: Handlers = {
+_HANDLERS: Handlers[State] = {
     **acquiring.HANDLERS,
     **collapse.HANDLERS,
     **dragon.HANDLERS,
@@ -185,22 +184,7 @@ class CastleDukes(Game[State]):
         return _HANDLERS[type(action)](referee, state, action)
 
     def prompts(self, state: State) -> tuple[Prompt, ...]:
-        return tuple(self._prompt(state, offer) for offer in offers(state))
-
-    def _prompt(self, state: State, offer: Offer) -> Prompt:
-        choices = tuple(self._choice(state, move) for move in offer.moves)
-        return Prompt(seat=offer.seat, text=offer.text, rule=offer.rule, choices=choices, must=offer.must)
-
-    def _choice(self, state: State, move: Move) -> Choice:
-        refusal = self.refusal(state, move.action)
-        return Choice(
-            label=move.label,
-            action=move.action,
-            asks=move.asks,
-            refused=_reason(refusal) if refusal else None,
-            group=move.group,
-            closes=move.closes,
-        )
+        return prompts_of(self, state, offers(state))
 
     def picture(self, state: State) -> Picture:
         return picture(state)
@@ -240,10 +224,6 @@ _APPEAL: dict[type[Action], int] = {
 """A player by chance who saves coins for tiles and builds high, so that every rule comes into play."""
 
 GAME = CastleDukes()
-
-
-def _reason(refusal: Refusal) -> Reason:
-    return Reason(why=refusal.why, rule=refusal.rule, cite=refusal.cite)
 
 
 def _damage_chits(box: Box, setup: Setup) -> int:

@@ -8,10 +8,9 @@ from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from companion.rules.base import Referee
+from companion.rules.base import Handlers, Referee
 from companion.rules.castle_dukes import castle
 from companion.rules.castle_dukes.actions import HouseGuest, RevealGuests
-from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.phases import (
     anyone_rearranging,
     big_game,
@@ -115,4 +114,4 @@ def _check_deck(referee: Referee, state: State, cards: tuple[GuestCard, ...]) ->
         referee.refuse("guest.deck", "The guest deck does not hold that many such cards.")
 
 
-HANDLERS: Handlers = {RevealGuests: reveal_guests, HouseGuest: house_guest}
+HANDLERS: Handlers[State] = {RevealGuests: reveal_guests, HouseGuest: house_guest}

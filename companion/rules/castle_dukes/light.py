@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.rules.base import Referee
+from companion.rules.base import Handlers, Referee
 from companion.rules.castle_dukes.acquiring import opening_through
 from companion.rules.castle_dukes.actions import AwardGuest, CountCastle, DragonDone, SetDials, Spend
-from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.phases import big_game, dragon_goes_on, guest_gone, receive_guests
 from companion.rules.castle_dukes.rooms import after_purchase
 from companion.rules.castle_dukes.scoring import DukeTally, Tally
@@ -112,7 +111,7 @@ def _light(referee: Referee, state: State) -> None:
         referee.impossible("light.full-only", "In a full game this follows from the pieces.")
 
 
-HANDLERS: Handlers = {
+HANDLERS: Handlers[State] = {
     Spend: spend_coins,
     SetDials: set_dials,
     AwardGuest: award_guest,

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from msgspec.structs import replace
 
 from companion.errors import NoSuchPiece
-from companion.rules.base import Referee
+from companion.rules.base import Handlers, Referee
 from companion.rules.castle_dukes import castle, phases
 from companion.rules.castle_dukes.acquiring import declared, duke_in, tracked
 from companion.rules.castle_dukes.actions import (
@@ -27,7 +27,6 @@ from companion.rules.castle_dukes.actions import (
     PlaceTile,
 )
 from companion.rules.castle_dukes.barbican import with_castle
-from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.state import Bridge, Card, Item, Room, RoomItem, State, Tile, Top, TowerId
 from companion.rules.castle_dukes.supply import added, amount, with_duke
 
@@ -321,7 +320,7 @@ def drop_vines(referee: Referee, state: State, action: DropVines) -> State:
     return with_duke(state, seat, vines_hung=hung, vines_dropped=duke.vines_dropped + count)
 
 
-HANDLERS: Handlers = {
+HANDLERS: Handlers[State] = {
     PlaceTile: place_tile,
     PlaceRoof: place_roof,
     PlaceBridge: place_bridge,

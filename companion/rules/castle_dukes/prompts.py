@@ -47,9 +47,9 @@ from companion.rules.castle_dukes.barbican import ratings
 from companion.rules.castle_dukes.building_moves import acquiring, placing, putting_away, taking_down
 from companion.rules.castle_dukes.dragon import chit_name, damage
 from companion.rules.castle_dukes.guests import cards_a_turn, unseen
-from companion.rules.castle_dukes.moves import Move, Offer
 from companion.rules.castle_dukes.phases import anyone_rearranging, dragon_seat
 from companion.rules.castle_dukes.state import Chit, Counted, Duke, GuestCard, Slot, State
+from companion.rules.offers import Move, Offer
 
 _STAND_IN_CHITS = tuple(Chit(kind="pillar") for _ in range(5))
 
@@ -58,8 +58,7 @@ def offers(state: State) -> tuple[Offer, ...]:
     """Every seat's moves in this phase, and those that are always there."""
     if state.over:
         return ()
-    found = list(_BY_PHASE[state.phase](state))
-    return tuple(offer for offer in (*found, *_rearranging(state), *_any_time(state)) if offer.moves)
+    return (*_BY_PHASE[state.phase](state), *_rearranging(state), *_any_time(state))
 
 
 # By phase

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.rules.base import Referee
+from companion.rules.base import Handlers, Referee
 from companion.rules.castle_dukes.actions import NameRoom, PassRooms, TakeRoom
-from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.phases import big_game, can_buy, next_buyer, with_board
 from companion.rules.castle_dukes.state import Bonus, Card, Slot, State
 from companion.rules.castle_dukes.supply import CARD_LIMIT, gain, gain_card, spend, with_duke
@@ -96,4 +95,4 @@ def after_purchase(referee: Referee, state: State, seat: int) -> State:
     return next_buyer(referee, with_duke(state, seat, passed=True))
 
 
-HANDLERS: Handlers = {NameRoom: name_room, TakeRoom: take_room, PassRooms: pass_rooms}
+HANDLERS: Handlers[State] = {NameRoom: name_room, TakeRoom: take_room, PassRooms: pass_rooms}

@@ -8,10 +8,9 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.rules.base import Referee
+from companion.rules.base import Handlers, Referee
 from companion.rules.castle_dukes.actions import AiBurns, AiTakes
 from companion.rules.castle_dukes.barbican import ratings
-from companion.rules.castle_dukes.handlers import Handlers
 from companion.rules.castle_dukes.phases import dragon_goes_on, next_buyer
 from companion.rules.castle_dukes.rooms import with_slot
 from companion.rules.castle_dukes.state import RATINGS, Ai, Card, Rating, State
@@ -230,4 +229,4 @@ def _ai(referee: Referee, state: State, rule: str) -> Ai:
     return state.ai
 
 
-HANDLERS: Handlers = {AiTakes: ai_takes, AiBurns: ai_burns}
+HANDLERS: Handlers[State] = {AiTakes: ai_takes, AiBurns: ai_burns}
