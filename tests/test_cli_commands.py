@@ -48,7 +48,7 @@ def _file(folder: Path, text: str | dict[str, Any]) -> str:
 def test_games_lists_the_shelf(companion: Command) -> None:
     said = companion("games")
     assert (said.code, said.err) == (0, "")
-    assert "hilltop       Hilltop       1-4      5-10" in said.out
+    assert "hilltop Hilltop 1-4 5-10" in " ".join(said.out.split())
     assert "--set turns=1|2*|3  How many turns are played." in said.out
     assert "Hilltop: Two players\n" in said.out
     assert "scales: stones laid" in said.out

@@ -11,6 +11,7 @@ from companion.rules.base import Game
 
 _PACKAGES = {
     "castle-dukes": "companion.rules.castle_dukes",
+    "castle-for-all-seasons": "companion.rules.castle_for_all_seasons",
     "castle-builder": "companion.rules.castle_builder",
 }
 

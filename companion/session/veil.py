@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules.base import Action, Correction, Game
+from companion.rules.base import Action, Game
 from companion.session import snapshots
 from companion.session.journal import Journal, Row
 
@@ -41,9 +41,7 @@ def _veiled(journal: Journal, game: Game[Any], row: Row) -> Row:
 
 
 def _public(journal: Journal, game: Game[Any], row: Row) -> Action:
-    """The action as it may be told. A correction tells what was agreed on aloud."""
+    """The action as it may be told."""
     action = game.decode_action(msgspec.json.decode(row.action))
     before = snapshots.unpack(journal.row(row.parent).state, game) if row.parent is not None else None
-    if before is None or isinstance(action, Correction):
-        return action
-    return game.public_action(before, action)
+    return action if before is None else game.public_action(before, action)

@@ -176,7 +176,12 @@ def _too_many(found: list[str]) -> str:
 
 
 def _default(ask: Ask, stand_in: object) -> object | None:
-    """What Enter means: the stand-in where it is an answer, else the least that is."""
+    """What Enter means: the stand-in where it is an answer, else the least that is.
+
+    What comes out of the box has to be said: a careless Enter would be remembered as true.
+    """
+    if ask.table:
+        return None
     if ask.kind == "choice":
         values = [option.value for option in ask.options]
         return stand_in if stand_in in values else values[0] if values else None
