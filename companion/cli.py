@@ -384,3 +384,14 @@ def bench_session() -> None:
     from companion.session import bench as measuring
 
     measuring.run()
+
+
+@bench.command("rules")
+def bench_rules(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="One game only. Default: every game.")] = "",
+) -> None:
+    """Measure what a table waits for: open spots, previews, prompts, each beside what it may take."""
+    from companion.rules import registry
+    from companion.text import timings
+
+    timings.show((_game(game),) if game else registry.shelf())

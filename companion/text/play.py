@@ -320,7 +320,11 @@ class TextTable:
         self._do(Correction(why=why, set={path: value_of(text.strip())}), origins.CORRECTION)
 
     def _list_paths(self, beginning: str) -> None:
-        known = [found for found in _paths(msgspec.to_builtins(self._game.public_state(self._state))) if found[0].startswith(beginning)]
+        known = [
+            found
+            for found in _paths(msgspec.to_builtins(self._game.public_state(self._state)))
+            if found[0].startswith(beginning)
+        ]
         if not known:
             raise Malformed(f"There is nothing at '{beginning}' to set right.")
         for path, value in known:

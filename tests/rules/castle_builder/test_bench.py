@@ -1,14 +1,14 @@
-"""The open spots of a large castle are found well within what was promised."""
+"""What the bench measures. How long it takes is for `companion bench rules` to say, not for a test."""
 
 from __future__ import annotations
 
-import pytest
+from itertools import count
 
 from companion.rules.castle_builder.bench import rows
 
 
-def test_open_spots_keep_to_their_budget(capsys: pytest.CaptureFixture[str]) -> None:
-    measured = rows()
-    assert [row.what for row in measured if row.budget_ms] == ["open spots and sums, 40 tiles"]
-    assert all(row.p50_ms < row.budget_ms for row in measured if row.budget_ms)
-    assert capsys.readouterr().out.count("p95") == len(measured)
+def test_the_bench_measures_open_spots_and_prompts() -> None:
+    ticks = count()
+    measured = rows(lambda: next(ticks) / 1000)
+    assert [row.what for row in measured if row.most_ms] == ["open spots and sums, 40 tiles"]
+    assert [(row.p50_ms, row.p95_ms, row.worst_ms) for row in measured] == [(1.0, 1.0, 1.0)] * 2
