@@ -53,7 +53,7 @@ class Questions(Struct, frozen=True, kw_only=True):
         self._list(option.label for option in ask.options)
         while True:
             text = self.paper.ask(_question(ask, default))
-            if ask.kind != "text" and text in (BACK, DRAW):
+            if (ask.kind != "text" or ask.table) and text in (BACK, DRAW):
                 return Aside(text)
             if not text and default is not None:
                 return default
@@ -219,7 +219,9 @@ def _read_list(ask: Ask, text: str) -> object:
     return values
 
 
-def _read_text(_ask: Ask, text: str) -> object:
+def _read_text(ask: Ask, text: str) -> object:
+    if ask.table and not text:
+        raise Malformed(f"Type it, or '{DRAW}' to let the companion draw.")
     return text
 
 

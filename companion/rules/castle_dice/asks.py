@@ -1,0 +1,108 @@
+"""What has to be said at the table: dice rolled, cards drawn, choices among many, as questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import get_args
+
+from companion.rules.castle_dice.cards import shown
+from companion.rules.castle_dice.state import (
+    ANIMALS,
+    DECKS,
+    JOAN_FACES,
+    RESOURCES,
+    CardKind,
+    Face,
+    Place,
+    Resource,
+    State,
+)
+from companion.rules.table import Ask, Option
+
+DICE_TABLE = "dice"
+_MOST_JOAN_ROLLS = 30
+
+
+def _options(values: Iterable[object]) -> tuple[Option, ...]:
+    return tuple(Option(value=value, label=str(value)) for value in values)
+
+
+def rolls_ask(label: str) -> Ask:
+    """A roll in one line of text (see `rolls.read`)."""
+    return Ask(field="rolls", label=label, kind="text", table=DICE_TABLE)
+
+
+def wood_asks(names: Iterable[str]) -> tuple[Ask, ...]:
+    """How much wood each of those who roll for the first turn has."""
+    return tuple(
+        Ask(field=f"wood/{place}", label=f"wood {name} rolled with two dice", kind="number", high=6, table=DICE_TABLE)
+        for place, name in enumerate(names)
+    )
+
+
+def dice_ask(available: Iterable[Resource], count: int) -> Ask:
+    """Which choice dice."""
+    return Ask(field="dice", label="choice dice", kind="list", options=_options(available), low=count, high=count)
+
+
+def joan_dice_ask(count: int) -> Ask:
+    """Joan's die, once for each of her choice dice."""
+    return Ask(
+        field="faces", label="Joan's die, in order", kind="list", options=_options(JOAN_FACES), low=count,
+        high=_MOST_JOAN_ROLLS, table=DICE_TABLE,
+    )  # fmt: skip
+
+
+JOAN_DIE_ASK = Ask(
+    field="face", label="Joan's die", kind="choice", options=_options(JOAN_FACES), table=DICE_TABLE
+)  # fmt: skip
+
+TRACKER_ASKS = (
+    *(Ask(field=f"fixed/{die}", label=f"fixed {die} dice", kind="number", high=9) for die in RESOURCES),
+    Ask(field="choice", label="choice dice", kind="number", high=9),
+)
+
+
+def cards_ask(state: State, names: Iterable[str], count: int, low: int) -> Ask:
+    """Which cards a hand holds; spaces would part a name, so labels have none."""
+    options = tuple(Option(value=name, label=shown(state, name).replace(" ", "-")) for name in names)
+    return Ask(field="cards", label="your cards", kind="list", options=options, low=low, high=count, table="cards")
+
+
+def farmers_ask(count: int, low: int | None = None) -> Ask:
+    """Which animals the farmers choose."""
+    return Ask(
+        field="farmers", label="animals the farmers bring", kind="list", options=_options(ANIMALS),
+        low=count if low is None else low, high=count,
+    )  # fmt: skip
+
+
+def chop_ask(faces: Iterable[Face]) -> Ask:
+    """To which face a Pork Chop turns a die."""
+    return Ask(field="face", label="turn it to", kind="choice", options=_options(faces))
+
+
+def swap_asks(old: Iterable[Place], new: Iterable[Place]) -> tuple[Ask, ...]:
+    """Which villager becomes which."""
+    return (
+        Ask(field="old", label="villager to change", kind="choice", options=_options(old)),
+        Ask(field="new", label="what it becomes", kind="choice", options=_options(new)),
+    )
+
+
+def bards_ask(count: int) -> Ask:
+    """How many market cards are Bards."""
+    return Ask(field="bards", label="Bards among your market cards", kind="number", high=count, table="cards")
+
+
+CARD_ASK = Ask(
+    field="card", label="card", kind="entry", table="cards",
+    fields=(
+        Ask(field="name", label="name", kind="text"),
+        Ask(field="deck", label="deck", kind="choice", options=_options(DECKS)),
+        Ask(field="kind", label="kind", kind="choice", options=_options(get_args(CardKind))),
+        *(Ask(field=resource, label=f"{resource} it costs", kind="number", high=9) for resource in RESOURCES),
+        Ask(field="vp", label="victory points", kind="number", high=9),
+        Ask(field="copies", label="how many the box holds", kind="number", low=1, high=47),
+    ),
+)  # fmt: skip
