@@ -35,7 +35,7 @@ class Failure(Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         return (
             f"{self.game}, {self.way}, game {self.number}, after {self.actions} actions: {self.problem}\n"
-            f"  Play it again: companion soak rules --games 1 --seed {self.number}"
+            f"  Play it again: companion soak rules {self.game} --games 1 --seed {self.number}"
         )
 
 

@@ -303,7 +303,7 @@ class Spend(Action, frozen=True, kw_only=True):
     """Pay coins for something the companion does not track."""
 
     seat: Seat
-    coins: Annotated[int, Meta(ge=1, le=5)]
+    coins: Annotated[int, Meta(ge=1, le=7)]
 
 
 class SetDials(Action, frozen=True, kw_only=True):

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta, Struct
 
 from companion.errors import Malformed
-from companion.rules.base import Action, Dealer, Game, GameInfo, GameOption, Handlers, Mode, Referee, Rulebook, Setup
+from companion.rules.base import (
+    Action,
+    Dealer,
+    Game,
+    GameInfo,
+    GameOption,
+    Handlers,
+    Mode,
+    Referee,
+    Rulebook,
+    Setup,
+    decode,
+)
 from companion.rules.box import Box, Learned
 from companion.rules.castle_dukes import (
     acquiring,
@@ -159,8 +172,8 @@ class CastleDukes(Game[State]):
 
     def _slots(self, setup: Setup, side: str) -> tuple[Slot, ...]:
         """The slots of a board side, lowest first, as the box data has them."""
-        entries = {**self.box["slots"], **setup.box.get("slots", {})}
         try:
+            entries = {**self.box["slots"], **setup.box.get("slots", {})}
             slots = [
                 Slot(cost=entry["cost"], bonus=entry["bonus"]) for entry in entries.values() if entry["side"] == side
             ]
@@ -226,13 +239,15 @@ _APPEAL: dict[type[Action], int] = {
 GAME = CastleDukes()
 
 
+class _DamageChits(Struct, frozen=True):
+    count: Annotated[int, Meta(ge=5, le=40)]
+
+
 def _damage_chits(box: Box, setup: Setup) -> int:
     """How many chits are in the bag: the box's number, or what the table says of its own."""
-    entry = setup.box.get("components", {}).get("damage-chit") or box["components"]["damage-chit"]
-    count = entry.get("count")
-    if not isinstance(count, int):
-        raise Malformed("The number of damage chits in the box data is not a number.")
-    return count
+    components = decode(setup.box.get("components", {}), dict[str, Any], "The box data for the components")
+    entry = components.get("damage-chit") or box["components"]["damage-chit"]
+    return decode(entry, _DamageChits, "The box data for the damage chits").count
 
 
 def _fill_boards(state: State) -> State:
@@ -297,12 +312,20 @@ def _range_faults(state: State) -> Iterator[str]:
         yield "the turn is after the last one."
     if state.over != (state.phase == "over"):
         yield "the game is over only in its last phase."
+    yield from _phase_faults(state)
+
+
+def _phase_faults(state: State) -> Iterator[str]:
     if state.visit and any(not 0 <= seat < len(state.dukes) for seat in state.visit.seats):
         yield "a guest waits for somebody who is not at the table."
     if state.visit and state.guests[:1] != (state.visit.guest,):
         yield "a guest waits who has not come."
     if (state.phase == "room") != (state.buyer is not None):
         yield "somebody is buying rooms in the Room Phase, and only then."
+    if state.phase == "building" and phases.all_have_built(state):
+        yield "the Building Phase goes on although everyone has finished."
+    if state.phase == "count" and all(duke.counted for duke in state.dukes):
+        yield "castles are being counted although all are."
 
 
 def _duke_faults(name: str, duke: Duke) -> Iterator[str]:

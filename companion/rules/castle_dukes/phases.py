@@ -150,8 +150,12 @@ def castle_stands(referee: Referee, state: State) -> State:
 
 def building_goes_on(referee: Referee, state: State) -> State:
     """End the Building Phase once everyone is done and every castle stands."""
-    everyone = state.phase == "building" and all(duke.stage == "done" for duke in state.dukes)
-    return end_building(referee, state) if everyone and not anyone_rearranging(state) else state
+    return end_building(referee, state) if state.phase == "building" and all_have_built(state) else state
+
+
+def all_have_built(state: State) -> bool:
+    """Whether everyone is done building and every castle stands."""
+    return all(duke.stage == "done" for duke in state.dukes) and not anyone_rearranging(state)
 
 
 def end_building(referee: Referee, state: State) -> State:

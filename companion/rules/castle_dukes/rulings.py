@@ -41,7 +41,7 @@ RULINGS = (
     _ruling("pass-is-final", "5-8 Players", "With five or more players who passes buys no more rooms this turn."),
     _ruling("boards-apart", "5-8 Players", "Two game boards slide and refill each on its own."),
     _ruling("any-fire", "5-8 Players; Dragon Attack", "With two guest cards a fire on either brings the dragon."),
-    _ruling("two-tile-chits", "5-8 Players; Resolving a Dragon Attack", "With two sets in play the chits of one set are in the bag, so there is still one floor tile chit."),
+    _ruling("one-set-of-chits", "5-8 Players; Resolving a Dragon Attack", "With two sets in play the chits of one set are in the bag, so there is still one floor tile chit."),
     _ruling("one-bridge-a-level", "Bridge Tiles", "One bridge fits on each level."),
     _ruling("tallest-by-levels", "Victory Points", "The tallest castle is the one with most levels in its highest tower."),
     _ruling("tile-loss-takes-above", "FAQ, Extra Item Removal", "A removed tile takes everything on it and above it along, and bridges that rest on it."),

@@ -190,7 +190,7 @@ class Slot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     card: Card | None = None
 
 
-class GuestCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class GuestCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The big guest, the small guest, and whether the card has the fire icon."""
 
     main: Guest
