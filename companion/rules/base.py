@@ -418,16 +418,11 @@ def _checked_option(info: GameInfo, key: str, value: str | int | bool) -> str | 
 
 
 def put(raw: Any, path: str, value: object) -> None:
-    """Set what lies at a path like `dukes/0/coins` in parsed JSON."""
+    """Set what lies at a path like `dukes/0/coins` in parsed JSON. What may lie there is for `decode` to say."""
     *parents, last = path.split("/")
     try:
         for key in parents:
             raw = raw[int(key)] if isinstance(raw, list) else raw[key]
-        if isinstance(raw, list):
-            raw[int(last)] = value
-        elif last in raw:
-            raw[last] = value
-        else:
-            raise KeyError(last)
+        raw[int(last) if isinstance(raw, list) else last] = value
     except (KeyError, IndexError, ValueError, TypeError) as error:
         raise Malformed(f"There is nothing at '{path}' to set.") from error

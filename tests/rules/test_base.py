@@ -46,14 +46,21 @@ def test_a_correction_sets_numbers_by_their_path() -> None:
     assert {fact.rule for fact in step.facts} == {"table.correction"}
 
 
+def test_what_is_not_there_yet_can_be_set_right() -> None:
+    state = start()
+    assert "tile" not in state.dukes[0].held
+    step = GAME.apply(state, Correction(set={"dukes/0/held/tile": 2, "stock/tile": 48}))
+    assert step.state.dukes[0].held["tile"] == 2
+
+
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [
-        ("dukes/0/gold", 3, "There is nothing at 'dukes/0/gold' to set."),
+        ("dukes/0/gold", 3, "The correction is not right: Object contains unknown field `gold` - at `dukes[0]`."),
         ("dukes/9/coins", 3, "There is nothing at 'dukes/9/coins' to set."),
         ("dukes/x/coins", 3, "There is nothing at 'dukes/x/coins' to set."),
         ("turn/0", 3, "There is nothing at 'turn/0' to set."),
-        ("", 3, "There is nothing at '' to set."),
+        ("", 3, "The correction is not right: Object contains unknown field ``."),
         ("dukes/0/coins", -1, "The correction is not right: Expected `int` >= 0 - at `dukes[0].coins`."),
         ("dukes/0/coins", "many", "The correction is not right: Expected `int`, got `str` - at `dukes[0].coins`."),
         ("phase", "tea", "The correction is not right: Invalid enum value 'tea' - at `phase`."),

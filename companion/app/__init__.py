@@ -1,0 +1,1 @@
+"""The touch screen: what people at the table see and press."""

@@ -1,0 +1,124 @@
+"""How Kivy is set up. It reads its settings when it is first imported, so `prepare` comes before any such import."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+
+from msgspec import Struct
+
+from companion.errors import Malformed
+from companion.session import folder
+
+SIZE_VARIABLE = "COMPANION_SIZE"
+DENSITY_VARIABLE = "COMPANION_DENSITY"
+
+_MOUSE = "mouse,disable_multitouch"
+"""A mouse without the red dots of a second, simulated finger."""
+
+
+class Window(Struct, frozen=True, kw_only=True):
+    """The window to open. One `density` pixel is 1/133 inch on the 7-inch display, where it is 1."""
+
+    width: int = 800
+    height: int = 480
+    density: float = 1.0
+    fullscreen: bool = False
+    offscreen: bool = False
+    max_fps: int = 60
+
+
+def window_from_environment(otherwise: Window | None = None) -> Window:
+    """The window that `COMPANION_SIZE` (such as 1280x720) and `COMPANION_DENSITY` (such as 1.5) ask for.
+
+    >>> window_from_environment(Window(width=720, height=1280)).height
+    1280
+    """
+    window = otherwise or Window()
+    width, height = _size(os.environ.get(SIZE_VARIABLE), (window.width, window.height))
+    return Window(
+        width=width,
+        height=height,
+        density=_density(os.environ.get(DENSITY_VARIABLE), window.density),
+        fullscreen=window.fullscreen,
+        offscreen=window.offscreen,
+        max_fps=window.max_fps,
+    )
+
+
+def guard() -> None:
+    """What holds whoever imports Kivy first: it reads no command line, writes no logs and lives in our folder.
+
+    Nor does it read a settings file, so a stale or garbled one cannot reach the table. Its log goes the way of all
+    Python logs: otherwise it would take the standard error stream for itself, and errors would go unseen. Of its
+    chatter (such as libraries it looked for in vain) only what is critical is passed on.
+    """
+    for name in ("KIVY_NO_ARGS", "KIVY_NO_FILELOG", "KIVY_NO_CONFIG"):
+        os.environ[name] = "1"
+    os.environ["KIVY_LOG_MODE"] = "PYTHON"
+    logging.getLogger("kivy").addFilter(_critical)
+    os.environ.setdefault("KIVY_HOME", str(folder.home() / "kivy"))
+
+
+def _critical(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.CRITICAL
+
+
+def prepare(window: Window | None = None, home: Path | None = None) -> None:
+    """Sets the environment and Kivy's configuration. Raises RuntimeError when Kivy's window is there already."""
+    if "kivy.core.window" in sys.modules:
+        raise RuntimeError("Kivy has opened its window already.")
+    window = window or window_from_environment()
+    _set_environment(window, home or folder.home() / "kivy")
+    _set_config(window)
+
+
+def _set_environment(window: Window, home: Path) -> None:
+    home.mkdir(parents=True, exist_ok=True)
+    os.environ["KIVY_HOME"] = str(home)
+    os.environ["KIVY_METRICS_DENSITY"] = str(window.density)
+    guard()
+    if window.offscreen:
+        os.environ["SDL_VIDEODRIVER"] = "offscreen"
+
+
+def _set_config(window: Window) -> None:
+    """One way in for fingers: the window's own. The probing of devices would deliver each tap a second time."""
+    from kivy.config import Config
+
+    for key, value in {
+        "width": str(window.width),
+        "height": str(window.height),
+        "multisamples": "0",
+        "maxfps": str(window.max_fps),
+        "fullscreen": "auto" if window.fullscreen else "0",
+        "resizable": "1",
+    }.items():
+        Config.set("graphics", key, value)
+    Config.set("kivy", "exit_on_escape", "0")
+    for provider in list(Config.options("input")):
+        Config.remove_option("input", provider)
+    Config.set("input", "mouse", _MOUSE)
+
+
+def _size(text: str | None, otherwise: tuple[int, int]) -> tuple[int, int]:
+    if not text:
+        return otherwise
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal() and int(width) and int(height)):
+        raise Malformed(f"{SIZE_VARIABLE} is '{text}', and should be a width and a height such as 800x480.")
+    return int(width), int(height)
+
+
+def _density(text: str | None, otherwise: float) -> float:
+    if not text:
+        return otherwise
+    try:
+        density = float(text)
+    except ValueError:
+        density = 0.0
+    if not 0.5 <= density <= 4.0:
+        raise Malformed(f"{DENSITY_VARIABLE} is '{text}', and should be a number from 0.5 to 4.")
+    return density
