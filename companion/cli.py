@@ -37,8 +37,10 @@ app = typer.Typer(
 )
 soak = typer.Typer(help="Long checks: random games, and games killed at random moments.", no_args_is_help=True)
 bench = typer.Typer(help="Measurements on this machine.", no_args_is_help=True)
+castle = typer.Typer(help="Castles of Mad King Ludwig as text and pictures.", no_args_is_help=True)
 app.add_typer(soak, name="soak")
 app.add_typer(bench, name="bench")
+app.add_typer(castle, name="castle")
 
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="A game's id; 'companion games' lists them.")]
 SavedId = Annotated[
@@ -395,3 +397,18 @@ def bench_rules(
     from companion.text import timings
 
     timings.show((_game(game),) if game else registry.shelf())
+
+
+@castle.command("draw")
+def castle_draw(
+    notation: Annotated[str, typer.Argument(metavar="NOTATION", help="For example: 'foyer@0,0 kitchen@3,-1/90'.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Where to; - prints it.")
+    ] = "castle.svg",
+) -> None:
+    """Draw a castle to scale as an SVG picture. Its notation lists room@x,y/turn."""
+    from companion.rules.mad_king_ludwig.draw import svg
+    from companion.rules.mad_king_ludwig.notation import read
+    from companion.text import exports
+
+    exports.put(svg(read(notation)).encode(), "The castle", output)

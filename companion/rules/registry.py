@@ -12,6 +12,7 @@ from companion.rules.base import Game
 _PACKAGES = {
     "castle-dukes": "companion.rules.castle_dukes",
     "castle-for-all-seasons": "companion.rules.castle_for_all_seasons",
+    "mad-king-ludwig": "companion.rules.mad_king_ludwig",
     "castle-dice": "companion.rules.castle_dice",
     "castle-builder": "companion.rules.castle_builder",
 }

@@ -18,13 +18,17 @@ _TO_SCREEN = "-"
 def write(saved: str, form: str, output: str) -> None:
     """Write a saved game in one of the forms, whole or not at all."""
     with saves.looked_at(saved) as session:
-        data = _FORMS[form](session)
-        if output == _TO_SCREEN:
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-        else:
-            _write_file(Path(output), data)
-            print(f"{session.id} is written to {output}.")
+        put(_FORMS[form](session), session.id, output)
+
+
+def put(data: bytes, what: str, output: str) -> None:
+    """Write something to a file and say so, or to the screen."""
+    if output == _TO_SCREEN:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        _write_file(Path(output), data)
+        print(f"{what} is written to {output}.")
 
 
 def _write_file(path: Path, data: bytes) -> None:
