@@ -42,7 +42,7 @@ app.add_typer(soak, name="soak")
 app.add_typer(bench, name="bench")
 app.add_typer(castle, name="castle")
 
-GameId = Annotated[str, typer.Argument(metavar="GAME", help="A game's id; 'companion games' lists them.")]
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="A game's id; the command 'games' lists them.")]
 SavedId = Annotated[
     str, typer.Argument(metavar="ID", help="A saved game, or a part of its id. Default: the game last played.")
 ]
@@ -323,10 +323,11 @@ def export_game(
 def import_game(file: Annotated[str, typer.Argument(metavar="FILE", help="A game exported as JSON.")]) -> None:
     """Take in a game that was exported as JSON."""
     from companion.session.exchange import import_json
+    from companion.text.command import typed
     from companion.text.saves import the_shelf
 
     saved = import_json(the_shelf(), Path(file))
-    print(f"Taken in as {saved}. To go on: companion play --resume {saved}")
+    print(f"Taken in as {saved}. To go on: {typed('play')} --resume {saved}")
 
 
 # The companion itself

@@ -84,3 +84,7 @@ class NewerGame(CompanionError, ValueError):
 
 class DiskTrouble(CompanionError, OSError):
     """The disk did not take it: full, read-only, locked or failing. Nothing changed; it can be tried again."""
+
+
+class DeviceLost(CompanionError, ConnectionError):
+    """Something wired or plugged in does not answer. It may come back."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,21 @@ def test_a_json_error_names_file_and_line(companion: Command, tmp_path: Path) ->
     assert f"'{file}', line 3: this is not JSON" in said.err
 
 
+@pytest.mark.parametrize(
+    "command", [("score", "hilltop"), ("referee", "hilltop"), ("referee", "hilltop", "-", "--from")]
+)
+def test_a_folder_is_called_one(companion: Command, tmp_path: Path, command: tuple[str, ...]) -> None:
+    assert companion(*command, str(tmp_path)).err == f"'{tmp_path}' is a folder, not a file.\n"
+
+
+def test_only_line_ends_end_the_lines_of_a_script(companion: Command) -> None:
+    """JSON text may hold characters that other programs take for the end of a line."""
+    why = "between\N{LINE SEPARATOR}the\N{NEXT LINE}lines"
+    for end in ("\n", "\r\n", "\r"):
+        script = f'{_SETUP.strip()}{end}{{"do": "correct", "why": "{why}"}}{end}'
+        assert companion("referee", "hilltop", "-", stdin=script).code == 0
+
+
 def test_a_script_error_names_its_line(companion: Command) -> None:
     for bad in ('{"do": "dig"', '{"do": "fly"}', '{"do": "nothing"}', '{"do": []}', "[]", "{}", "7", "x"):
         said = companion("referee", "hilltop", "-", stdin=f"{_SETUP}# a comment\n\n{bad}\n")
@@ -127,12 +143,28 @@ def test_counts_that_cannot_be(companion: Command, value: str) -> None:
     _is_one_sentence(companion("referee", "hilltop", "-", stdin=script))
 
 
-def test_negative_counts_in_every_game(companion: Command) -> None:
+_POINTS = {"start", "placement", "rewards", "other_points"}
+"""The parts of a tally that are points, not counts, and may be negative."""
+
+
+@pytest.mark.parametrize("game", registry.ids())
+def test_negative_counts_in_every_game(companion: Command, game: str) -> None:
+    template = companion("score", game, "--template").out
+    zeros = list(re.finditer(r"(?<=[ \n])0(?=[,\n])", template))
+    assert zeros, template
+    for zero in zeros:
+        said = companion("score", game, "-", stdin=f"{template[: zero.start()]}-1{template[zero.end() :]}")
+        if not template[: zero.start()].rstrip().endswith(tuple(f'"{part}":' for part in _POINTS)):
+            _is_one_sentence(said)
+
+
+def test_names_that_cannot_be_shown(companion: Command) -> None:
     for game in registry.ids():
         template = companion("score", game, "--template").out
-        found = re.search(r"(?<=[ \n])0(?=[,\n])", template)
-        assert found, template
-        _is_one_sentence(companion("score", game, "-", stdin=f"{template[: found.start()]}-1{template[found.end() :]}"))
+        _is_one_sentence(companion("score", game, "-", stdin=template.replace("North", "\\u001b[2J")))
+        state = msgspec.to_builtins(registry.get(game).setup(Setup(seats=("North", "East"))))
+        state = msgspec.json.encode({**state, "seats": ["\x1b[2J", "East"]})
+        _is_one_sentence(companion("score", game, "-", stdin=state))
 
 
 def _nine(low: int = 9) -> str:
@@ -235,6 +267,26 @@ def test_nowhere_to_write(companion: Command, tmp_path: Path) -> None:
     companion("play", "hilltop", "--seats", "North", stdin=lines("1", "granite"))
     for output in (tmp_path, tmp_path / "no" / "folder.json", "\0"):
         _is_one_sentence(companion("export", "-o", str(output)))
+
+
+def test_an_export_that_fails_leaves_the_one_before(
+    companion: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    companion("play", "hilltop", "--seats", "North", stdin=lines("1", "granite"))
+    file = tmp_path / "evening.json"
+    assert companion("export", "-o", str(file)).code == 0
+    before = file.read_bytes()
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_bytes", _half_written)
+        _is_one_sentence(companion("export", "-o", str(file)))
+    assert file.read_bytes() == before
+    assert list(tmp_path.glob(".*")) == []
+
+
+def _half_written(path: Path, data: bytes) -> int:
+    with path.open("wb") as file:
+        file.write(data[: len(data) // 2])
+    raise OSError(ENOSPC, "No space left on device")
 
 
 def test_settings_that_cannot_be_read(companion: Command, companion_home: Path) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, Ty
 import msgspec
 from msgspec import Struct
 
-from companion.errors import Malformed, Refusal
+from companion.errors import CompanionError, Malformed, Refusal
 from companion.rules.box import Box, Learned, shipped
 from companion.rules.places import decide
 from companion.rules.scores import Outcome, ScoreSheet
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from companion.rules.table import Choice, Picture, Prompt
 
 _NAME_LENGTH = 40
+_CONTRADICTIONS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
+"""What a state raises whose parts contradict each other."""
 
 
 def kebab(name: str) -> str:
@@ -295,7 +297,7 @@ class Game(ABC, Generic[S]):
         referee = Referee(self.rulebook)
         if state.over:
             referee.refuse("table.over", "The game is over.")
-        return Step(self.play(referee, state, action), tuple(referee.facts))
+        return Step(self._played(referee, state, action), tuple(referee.facts))
 
     def refusal(self, state: S, action: Action) -> Refusal | None:
         """Why an action is not possible now, or None."""
@@ -332,12 +334,16 @@ class Game(ABC, Generic[S]):
     def decode_state(self, raw: object) -> S:
         """A state from its JSON form, refused when it cannot be one."""
         state: S = decode(raw, self.state_type, "The state")  # type: ignore[assignment]
-        faults = self.faults(state)
+        _check_names(state.seats)
+        try:
+            faults = self.faults(state)
+        except _CONTRADICTIONS as error:
+            raise Malformed("Parts of this state contradict each other.") from error
         if faults and not state.corrected:
             raise Malformed(f"This is not a possible state: {faults[0]}")
-        return self._sound(state)
+        return self.sound(state)
 
-    def _sound(self, state: S) -> S:
+    def sound(self, state: S) -> S:
         """A state written or corrected by hand, if it can be shown and scored.
 
         A correction is never refused for being against the rules, so its numbers may contradict each other (five
@@ -347,9 +353,20 @@ class Game(ABC, Generic[S]):
             self.prompts(state)
             self.picture(state)
             self.score(state)
-        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        except _CONTRADICTIONS as error:
             raise Malformed("Parts of this state contradict each other: it cannot be shown or scored.") from error
         return state
+
+    def _played(self, referee: Referee, state: S, action: Action) -> S:
+        """The state after an action. Where a state set by hand makes no sense to the rules, that is said."""
+        try:
+            return self.play(referee, state, action)
+        except CompanionError:
+            raise
+        except _CONTRADICTIONS as error:
+            if not state.corrected:
+                raise
+            raise Malformed("Parts of this state contradict each other: set them right, or undo.") from error
 
     def _correct(self, state: S, correction: Correction) -> Step[S]:
         facts = [
@@ -358,19 +375,21 @@ class Game(ABC, Generic[S]):
                 rule="table.correction",
             )
         ]
+        state = msgspec.structs.replace(state, corrected=True)
         if correction.move is not None:
+            move = self.decode_action(correction.move)
+            if isinstance(move, Correction):
+                raise Malformed("A correction makes a move of the game, not another correction.")
             referee = Referee(self.rulebook, lenient=True)
-            state = self.play(referee, state, self.decode_action(correction.move))
+            state = self._played(referee, state, move)
             facts.extend(referee.facts)
         if correction.set:
             raw = msgspec.json.decode(msgspec.json.encode(state))
             for path, value in correction.set.items():
                 put(raw, path, value)
-                facts.append(
-                    Fact(text=f"{path} is now {msgspec.json.encode(value).decode()}.", rule="table.correction")
-                )
+            facts.extend(_set_facts(self.public_action(state, correction)))
             state = decode(raw, self.state_type, "The correction")  # type: ignore[assignment]
-        return Step(self._sound(msgspec.structs.replace(state, corrected=True)), tuple(facts))
+        return Step(self.sound(msgspec.structs.replace(state, corrected=True)), tuple(facts))
 
 
 T = TypeVar("T")
@@ -384,6 +403,12 @@ def decode(raw: object, kind: type[T], what: str) -> T:
         raise Malformed(f"{what} is not right: {_sentence(str(error))}") from error
 
 
+def _set_facts(told: Action) -> Iterator[Fact]:
+    """What a correction has set, as far as it may be told to everyone."""
+    for path, value in told.set.items() if isinstance(told, Correction) else ():
+        yield Fact(text=f"{path} is now {msgspec.json.encode(value).decode()}.", rule="table.correction")
+
+
 def _sentence(text: str) -> str:
     return text.replace(" - at `$.", " - at `").rstrip(".") + "."
 
@@ -392,14 +417,18 @@ def _checked_options(info: GameInfo, setup: Setup) -> dict[str, str | int | bool
     low, high = info.players
     if not low <= len(setup.seats) <= high:
         raise Malformed(f"{info.title} is for {low} to {high} players, not {len(setup.seats)}.")
-    if len(set(setup.seats)) < len(setup.seats) or not all(_is_name(name) for name in setup.seats):
-        raise Malformed(f"Each seat needs a name of its own, 1 to {_NAME_LENGTH} characters long.")
+    _check_names(setup.seats)
     if not 0 <= setup.first < len(setup.seats):
         raise Malformed(f"The first seat is a number from 0 to {len(setup.seats) - 1}, not {setup.first}.")
     options = {option.key: option.default for option in info.options}
     for key, value in setup.options.items():
         options[key] = _checked_option(info, key, value)
     return options
+
+
+def _check_names(seats: tuple[str, ...]) -> None:
+    if len(set(seats)) < len(seats) or not all(_is_name(name) for name in seats):
+        raise Malformed(f"Each seat needs a name of its own, 1 to {_NAME_LENGTH} characters long.")
 
 
 def _is_name(name: str) -> bool:
@@ -422,7 +451,16 @@ def put(raw: Any, path: str, value: object) -> None:
     *parents, last = path.split("/")
     try:
         for key in parents:
-            raw = raw[int(key)] if isinstance(raw, list) else raw[key]
-        raw[int(last) if isinstance(raw, list) else last] = value
+            raw = raw[_place(raw, key)]
+        raw[_place(raw, last)] = value
     except (KeyError, IndexError, ValueError, TypeError) as error:
         raise Malformed(f"There is nothing at '{path}' to set.") from error
+
+
+def _place(raw: object, key: str) -> str | int:
+    """What a part of a path means: a place counted from 0 in a list, else a name."""
+    if not isinstance(raw, list):
+        return key
+    if not (key.isascii() and key.isdecimal()):
+        raise KeyError(key)
+    return int(key)

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from companion.rules.scores import Outcome, ScoreSheet
 from companion.session.session import Session
@@ -56,9 +57,11 @@ class Play(Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 def play(session: Session) -> Play:
-    """The play a session is, as its score stands now."""
+    """The play a session is, as its score stands now; nobody has won before it is over."""
     sheet, setup = session.score(), session.setup
     outcome = session.game.outcome(sheet)
+    if session.state is None or not session.state.over:
+        outcome = replace(outcome, winners=())
     minutes = round(session.clocks.table_s / _S_PER_MIN)
     return Play(
         source_name=_SOURCE,

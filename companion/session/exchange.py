@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
@@ -16,7 +17,7 @@ from companion.errors import DamagedGame, Malformed, NoSavedGame
 from companion.rules.base import Game, Setup
 from companion.session import origins, snapshots
 from companion.session.clocks import Times
-from companion.session.journal import Cover, Journal, Kind, Row
+from companion.session.journal import Cover, Journal, Kind, Millis, Number, Row
 from companion.session.session import Session
 from companion.session.shelf import Shelf
 from companion.session.trouble import told
@@ -25,7 +26,8 @@ from companion.session.veil import veiled_rows
 _FORMAT: Final = "castle-companion-game"
 _VERSION = 1
 _NOTHING = Raw(b"null")
-_DOING: tuple[Kind, ...] = ("setup", "action", "correction")
+_FOLLOWING: tuple[Kind, ...] = ("action", "correction")
+_DOING: tuple[Kind, ...] = ("setup", *_FOLLOWING)
 
 _encoder = msgspec.json.Encoder()
 
@@ -39,8 +41,8 @@ class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     parent: int | None = None
     redo: int | None = None
     redo_rest: int | None = None
-    rules: int
-    at_ms: int
+    rules: Number
+    at_ms: Millis
     over: bool
     origin: str
     label: str
@@ -163,7 +165,7 @@ def import_json(shelf: Shelf, source: Path) -> str:
     except OSError:
         with told(source):
             raise
-    exported = _read(source, text)
+    exported = _read(source, text.removeprefix(BOM_UTF8))
     game = shelf.game_of(exported.cover.game)
     fault = _name_fault(shelf, exported.cover.id) or _fault(exported, game)
     if fault:
@@ -213,12 +215,24 @@ def _fault(exported: Exported, game: Game[Any]) -> str:
     """What makes a file no journal, or nothing."""
     doing: set[int] = set()
     for number, line in enumerate(exported.journal, start=1):
-        fault = _line_fault(line, number, doing) or _content_fault(line, game)
+        fault = _line_fault(line, number, doing) or _content_fault(line, game, len(exported.cover.seats))
         if fault:
             return f"line {number} {fault}"
         if line.node == line.seq:
             doing.add(line.seq)
-    return "" if doing else "it has no lines"
+    return _standing_fault(exported, game) if doing else "it has no lines"
+
+
+def _standing_fault(exported: Exported, game: Game[Any]) -> str:
+    """What keeps the game from being taken up where it stands."""
+    line = exported.journal[exported.journal[-1].node - 1]
+    if line.rules != game.info.rules_version:
+        return ""
+    try:
+        game.sound(msgspec.json.decode(line.state, type=game.state_type))
+    except Malformed:
+        return f"the state of line {line.seq} contradicts itself"
+    return ""
 
 
 def _line_fault(line: Line, number: int, doing: set[int]) -> str:
@@ -228,19 +242,20 @@ def _line_fault(line: Line, number: int, doing: set[int]) -> str:
         ((line.kind == "setup") != (number == 1), "is a set-up in the wrong place, or the set-up is missing"),
         ((line.node == line.seq) != (line.kind in _DOING), "does not say whose state stands after it"),
         (line.node != line.seq and line.node not in doing, "stands on a line that has no state"),
-        (line.kind in ("action", "correction") and line.parent not in doing, "follows a line that has no state"),
+        (line.kind in _FOLLOWING and line.parent not in doing, "follows a line that has no state"),
+        (line.kind not in _FOLLOWING and line.parent is not None, "follows a line and cannot"),
         (line.redo is not None and line.redo not in doing, "has a redo that leads nowhere"),
         (line.redo_rest is not None and not 0 < line.redo_rest < number, "has a redo that leads nowhere"),
     )
     return next((fault for wrong, fault in checks if wrong), "")
 
 
-def _content_fault(line: Line, game: Game[Any]) -> str:
+def _content_fault(line: Line, game: Game[Any], seats: int) -> str:
     """What is wrong with what a line holds. The states of other rules versions are taken as they are."""
     readers: list[tuple[str, Callable[[], object]]] = [
         ("origin", lambda: origins.checked(line.origin)),
         ("facts", lambda: msgspec.json.decode(line.facts, type=list[dict[str, Any]])),
-        ("clocks", lambda: msgspec.json.decode(line.clocks, type=Times)),
+        ("clocks", lambda: _clocks(line, seats)),
     ]
     if line.kind in _DOING:
         same_rules = line.rules == game.info.rules_version
@@ -256,3 +271,10 @@ def _content_fault(line: Line, game: Game[Any]) -> str:
         except (msgspec.DecodeError, Malformed, RecursionError):
             return f"has {what} that cannot be read"
     return ""
+
+
+def _clocks(line: Line, seats: int) -> Times:
+    times = msgspec.json.decode(line.clocks, type=Times)
+    if len(times.seats_ms) != seats or any(not 0 <= seat < seats for seat in times.active):
+        raise Malformed("The clocks are those of another table.")
+    return times

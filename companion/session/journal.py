@@ -12,16 +12,22 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
 from companion.errors import DamagedGame, DiskTrouble, NewerGame, NoSavedGame, NoSuchStep
 from companion.session.lock import GameLock
 from companion.session.trouble import of_database, told
 
+_LAST_MS = 221_845_392_000_000
+
+Millis = Annotated[int, Meta(ge=0, le=_LAST_MS)]
+"""A moment, in milliseconds since 1970; calendars know it in every time zone (it ends with the year 8999)."""
+Number = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+"""What a column of the journal holds."""
 Kind = Literal["setup", "action", "correction", "undo", "redo", "jump"]
 
 SUFFIX = ".sqlite"
@@ -73,7 +79,7 @@ class Row(Struct, frozen=True, kw_only=True):
     redo: int | None = None
     redo_rest: int | None = None
     rules: int
-    at_ms: int
+    at_ms: Millis
     over: bool
     origin: str
     label: str
@@ -90,7 +96,7 @@ class Cover(Struct, frozen=True, kw_only=True):
     game: str
     title: str
     seats: tuple[str, ...]
-    created_ms: int
+    created_ms: Millis
 
 
 _FIELDS = Row.__struct_fields__

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from companion.errors import DamagedGame, DiskTrouble, NoSuchStep, ReadOnlyGame, SessionClosed
+from companion.errors import DamagedGame, DiskTrouble, Malformed, NoSuchStep, ReadOnlyGame, SessionClosed
 from companion.rules.base import Action, Correction, Dealer, Fact, Game, Setup, State, Step
 from companion.rules.box import Box, Learned
 from companion.rules.scores import Outcome, ScoreSheet
@@ -176,6 +176,8 @@ class Session:
         state = self._playable_state()
         source = origins.checked(origin)
         step = self.game.apply(state, action)
+        if state.corrected:
+            self.game.sound(step.state)
         row = self._row(
             "correction" if isinstance(action, Correction) else "action",
             parent=self._node.seq,
@@ -184,7 +186,7 @@ class Session:
             over=step.state.over,
             action=_encoder.encode(action),
             facts=_encoder.encode(step.facts),
-            state=snapshots.pack(step.state),
+            state=_packed(self.game, step.state),
         )
         self._record(row, row, None, step.state)
         if source != APP:
@@ -447,8 +449,16 @@ def first_row(game: Game[Any], setup: Setup, clock: Clock) -> Row:
         label=f"{game.info.title}: {', '.join(setup.seats)}",
         action=_encoder.encode(setup),
         clocks=_encoder.encode(times),
-        state=snapshots.pack(state),
+        state=_packed(game, state),
     )
+
+
+def _packed(game: Game[Any], state: State) -> bytes:
+    """The snapshot of a state, if it can be taken up again: numbers set by hand may grow past what a state holds."""
+    snapshot = snapshots.pack(state)
+    if snapshots.unpack(snapshot, game) is None:
+        raise Malformed("This leads to a number that no saved game can hold, so it was not done.")
+    return snapshot
 
 
 def _told(row: Row, stands: bool) -> HistoryLine:

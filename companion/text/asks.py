@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Iterable
 from enum import Enum
@@ -17,7 +18,9 @@ from companion.rules.table import Ask, Choice, Option
 from companion.text.paper import Paper
 
 BACK, DRAW, NEW = "b", "d", "new"
+_ASIDES = {BACK: BACK, "back": BACK, DRAW: DRAW, "draw": DRAW}
 _SHOWN_ENTRIES = 12
+_NUMBER = re.compile(r"-?\d{1,9}")
 
 
 class Aside(Enum):
@@ -53,8 +56,8 @@ class Questions(Struct, frozen=True, kw_only=True):
         self._list(option.label for option in ask.options)
         while True:
             text = self.paper.ask(_question(ask, default))
-            if (ask.kind != "text" or ask.table) and text in (BACK, DRAW):
-                return Aside(text)
+            if (ask.kind != "text" or ask.table) and text in _ASIDES:
+                return Aside(_ASIDES[text])
             if not text and default is not None:
                 return default
             try:
@@ -70,8 +73,8 @@ class Questions(Struct, frozen=True, kw_only=True):
         self._list(listed)
         while True:
             text = self.paper.ask(f"{ask.label} >")
-            if text in (BACK, DRAW):
-                return Aside(text)
+            if text in _ASIDES:
+                return Aside(_ASIDES[text])
             try:
                 if text == NEW:
                     return self._new(ask)
@@ -124,7 +127,8 @@ def _entry_help(ask: Ask, known: int) -> str:
 
 def _new_help(ask: Ask) -> str:
     fields = " ".join(f"{field.field}=..." for field in ask.fields)
-    return f"A new one in one line: {fields}; '{NEW}' asks for each, '{DRAW}' draws, '{BACK}' goes back."
+    how = f"'{NEW}' enters one step by step, '{DRAW}' lets the companion draw, '{BACK}' goes back."
+    return f"{how} In one line: {fields}"
 
 
 def _at(raw: Any, path: str) -> object:
@@ -160,9 +164,24 @@ def value_of(text: str) -> Any:
         return text
 
 
+def typed_number(text: str) -> int | None:
+    """A number as people type it, or None. What is too long for any table is none.
+
+    >>> typed_number("12"), typed_number("--5"), typed_number("9" * 5000)
+    (12, None, None)
+    """
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
+def listed_at(text: str, count: int) -> int | None:
+    """The place of the one meant in a list counted from 1, or None when the text is no number on it."""
+    number = typed_number(text)
+    return None if number is None or not 0 < number <= count else number - 1
+
+
 def _found(text: str, known: dict[str, Entry], listed: list[str]) -> list[str]:
-    if text.isdecimal() and 0 < int(text) <= len(listed):
-        return [listed[int(text) - 1]]
+    if (place := listed_at(text, len(listed))) is not None:
+        return [listed[place]]
     if not text:
         raise Malformed("Type its number, a few letters of its name, or what it is.")
     wanted = text.casefold()
@@ -193,9 +212,19 @@ def _default(ask: Ask, stand_in: object) -> object | None:
 
 
 def _question(ask: Ask, default: object) -> str:
-    how = {"number": f" ({ask.low} to {ask.high})", "list": f" ({ask.low} to {ask.high} of them)"}.get(ask.kind, "")
     shown = _label(ask, default) if default not in (None, "", []) else ""
-    return f"{ask.label}{how}{f' [{shown}]' if shown else ''} >"
+    return f"{ask.label}{_how(ask)}{f' [{shown}]' if shown else ''} >"
+
+
+def _how(ask: Ask) -> str:
+    """What an answer looks like, where that needs saying."""
+    if ask.kind == "number":
+        return f" ({ask.low} to {ask.high})"
+    return f" ({_how_many(ask)}, with spaces between)" if ask.kind == "list" else ""
+
+
+def _how_many(ask: Ask) -> str:
+    return f"{ask.low} of them" if ask.low == ask.high else f"{ask.low} to {ask.high} of them"
 
 
 def _label(ask: Ask, value: object) -> str:
@@ -203,9 +232,10 @@ def _label(ask: Ask, value: object) -> str:
 
 
 def _read_number(ask: Ask, text: str) -> object:
-    if not text.lstrip("-").isdecimal() or not ask.low <= int(text) <= ask.high:
+    number = typed_number(text)
+    if number is None or not ask.low <= number <= ask.high:
         raise Malformed(f"A number from {ask.low} to {ask.high}, please.")
-    return int(text)
+    return number
 
 
 def _read_choice(ask: Ask, text: str) -> object:
@@ -215,7 +245,7 @@ def _read_choice(ask: Ask, text: str) -> object:
 def _read_list(ask: Ask, text: str) -> object:
     values = [pick(ask.options, word).value for word in text.replace(",", " ").split()]
     if not ask.low <= len(values) <= ask.high:
-        raise Malformed(f"Name {ask.low} to {ask.high} of them, with spaces between.")
+        raise Malformed(f"Name {_how_many(ask)}, with spaces between; the same one may come more than once.")
     return values
 
 
@@ -235,8 +265,8 @@ _READERS: dict[str, Callable[[Ask, str], object]] = {
 
 def pick(options: tuple[Option, ...], text: str) -> Option:
     """The option with a number, or the only one that begins with these letters."""
-    if text.isdecimal() and 0 < int(text) <= len(options):
-        return options[int(text) - 1]
+    if (place := listed_at(text, len(options))) is not None:
+        return options[place]
     found = [option for option in options if text and option.label.casefold().startswith(text.casefold())]
     exact = [option for option in found if option.label.casefold() == text.casefold()] or found
     if len(exact) != 1:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.errors import CompanionError, Malformed, ReadOnlyGame
 from companion.rules import registry
@@ -14,10 +16,12 @@ from companion.session.dealing import RandomDealer
 from companion.session.session import Session
 from companion.session.shelf import Saved, Shelf
 from companion.text import saves, seating
+from companion.text.asks import listed_at
+from companion.text.command import typed
 from companion.text.paper import Paper
 from companion.text.play import Ending, TextTable
 
-NO_DISPLAY = "There is no display or app here: this is the terminal session of the simulated table."
+_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 _SHOWN_OPEN = 5
 
 
@@ -34,6 +38,8 @@ def begin(paper: Paper, shelf: Shelf, game_id: str, wishes: Wishes) -> None:
     """A new game, and those after it."""
     try:
         setup = _seated(paper, registry.get(game_id), wishes)
+        if wishes.seats is None and not wishes.auto_draw:
+            wishes = replace(wishes, auto_draw=not seating.box_at_hand(paper))
     except (EOFError, KeyboardInterrupt):
         paper.say("\nNo game was begun.")
         return
@@ -57,7 +63,7 @@ def _playable(session: Session) -> Session:
     if session.read_only:
         session.close()
         why = session.read_only_because.rstrip(".")
-        raise ReadOnlyGame(f"{why}: 'companion history' shows it, --adopt-rules goes on.")
+        raise ReadOnlyGame(f"{why}: '{typed('history')}' shows it, --adopt-rules goes on.")
     return session
 
 
@@ -81,13 +87,23 @@ def _again(shelf: Shelf, game_id: str, setup: Setup) -> Callable[[], Session]:
 # The home screen
 
 
+def greeting(environ: Mapping[str, str]) -> str:
+    """Why people find themselves in the terminal.
+
+    >>> greeting({})
+    'There is no display here: this is the terminal session.'
+    """
+    why = "" if any(environ.get(name) for name in _DISPLAYS) else "There is no display here: "
+    return f"{why}{'this' if why else 'This'} is the terminal session."
+
+
 def home(paper: Paper, shelf: Shelf) -> None:
     """The shelf: games to go on with on top, then the boxes. Waits for a choice only where people can make one."""
     going_on = [saved for saved in shelf.list() if not saved.over and not saved.problem][:_SHOWN_OPEN]
-    paper.say(NO_DISPLAY)
+    paper.say(greeting(os.environ))
     _show_shelf(paper, going_on)
     if not paper.screen:
-        paper.say("To play: companion play GAME. Everything else: companion --help.")
+        paper.say(f"To play: {typed('play GAME')}. Everything else: {typed('--help')}.")
         return
     try:
         _pick(paper, shelf, going_on)
@@ -111,11 +127,11 @@ def _show_shelf(paper: Paper, going_on: Sequence[Saved]) -> None:
 def _pick(paper: Paper, shelf: Shelf, going_on: Sequence[Saved]) -> None:
     games = registry.ids()
     while True:
-        text = paper.ask("A number, or Enter to leave >")
+        text = paper.ask("A number or a name, or Enter to leave >")
         if text in ("", "q"):
             return
         try:
-            place = _place(text, len(going_on) + len(games))
+            place = _place(text, len(going_on), games)
             if place < len(going_on):
                 take_up(paper, shelf, going_on[place].id, Wishes())
             else:
@@ -125,7 +141,16 @@ def _pick(paper: Paper, shelf: Shelf, going_on: Sequence[Saved]) -> None:
             paper.say(str(error), style="bad")
 
 
-def _place(text: str, count: int) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= count:
-        raise Malformed(f"A number from 1 to {count}, please.")
-    return int(text) - 1
+def _place(text: str, going_on: int, games: Sequence[str]) -> int:
+    """Where in the list people point: by its number, or by a part of a box's id or title."""
+    count = going_on + len(games)
+    if (place := listed_at(text, count)) is not None:
+        return place
+    meant = [place for place, game in enumerate(games, start=going_on) if _is_called(game, text.casefold())]
+    if len(meant) != 1:
+        raise Malformed(f"A number from 1 to {count}, or the name of one of these boxes, please.")
+    return meant[0]
+
+
+def _is_called(game_id: str, text: str) -> bool:
+    return text in game_id or text in registry.get(game_id).info.title.casefold()

@@ -33,7 +33,7 @@ def put(data: bytes, what: str, output: str) -> None:
 
 def _write_file(path: Path, data: bytes) -> None:
     try:
-        path.write_bytes(data)
+        _replace(path, data)
     except IsADirectoryError as error:
         raise Malformed(f"'{path}' is a folder, not a file.") from error
     except FileNotFoundError as error:
@@ -41,6 +41,20 @@ def _write_file(path: Path, data: bytes) -> None:
     except (OSError, ValueError) as error:
         why = (error.strerror if isinstance(error, OSError) else None) or "that is no file name"
         raise Malformed(f"'{path}' cannot be written: {why}.") from error
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """What lay there before stays until all of the new is on the disk. A pipe or a device is written to as it is."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    path = path.resolve()
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        draft.write_bytes(data)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _json(session: Session) -> bytes:

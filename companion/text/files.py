@@ -48,11 +48,10 @@ def spoken(name: str) -> str:
 def _bytes(name: str) -> bytes:
     if name == _STDIN:
         return sys.stdin.buffer.read()
-    path = Path(name)
     try:
-        if path.is_dir():
-            raise Malformed(f"'{name}' is a folder, not a file.")
-        return path.read_bytes()
+        return Path(name).read_bytes()
+    except IsADirectoryError as error:
+        raise Malformed(f"'{name}' is a folder, not a file.") from error
     except FileNotFoundError as error:
         raise Malformed(f"There is no file '{name}'.") from error
     except (OSError, ValueError) as error:

@@ -13,11 +13,11 @@ _SECONDS_OF_DAY = "%H:%M:%S"
 
 
 def history_line(line: HistoryLine, seats: tuple[str, ...]) -> str:
-    """One line: number, mark, time (UTC), label, origin. Brackets stand around what no longer counts."""
+    """One line: number, mark, time of day here, label, origin. Brackets stand around what no longer counts."""
     mark = _MARKS.get(line.kind, " ")
     undone = line.kind in ("action", "correction") and not line.stands
     label = f"[{line.label}]" if undone else line.label
-    return f"{line.seq:>5} {mark} {line.at.strftime(_SECONDS_OF_DAY)}  {label}  ({_who(line, seats)})"
+    return f"{line.seq:>5} {mark} {line.at.astimezone().strftime(_SECONDS_OF_DAY)}  {label}  ({_who(line, seats)})"
 
 
 def show(paper: Paper, lines: Iterable[HistoryLine], seats: tuple[str, ...]) -> None:

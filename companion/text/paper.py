@@ -126,7 +126,7 @@ class ScreenPaper(Paper):
     def scene(self, scene: Scene) -> None:
         from companion.text.screen import draw
 
-        self._console.print(draw(scene))
+        self._console.print(draw(scene, self._console))
 
     def ask(self, question: str) -> str:
         return self._console.input(f"[{STYLES['key']}]{_escaped(question)}[/] ").strip()

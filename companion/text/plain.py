@@ -48,11 +48,19 @@ def pieces_text(pieces: tuple[Piece, ...]) -> str:
 
 def piece_text(piece: Piece) -> str:
     """
-    >>> piece_text(Piece(kind="pillar", count=3)), piece_text(Piece(kind="room", label="Kitchen"))
-    ('pillar x3', 'room (Kitchen)')
+    >>> piece_text(Piece(kind="small-gate", count=3)), piece_text(Piece(kind="room", label="Kitchen"))
+    ('small gate x3', 'room (Kitchen)')
+
+    What has a name of its own and something told about it needs no kind before it.
+
+    >>> piece_text(Piece(kind="room", label="Kitchen: comfort 1; 2 serfs"))
+    'Kitchen (comfort 1; 2 serfs)'
     """
     count = "" if piece.count == 1 else f" x{piece.count}"
-    return f"{piece.kind}{count}{f' ({piece.label})' if piece.label else ''}"
+    name, _, told = piece.label.partition(": ")
+    if told and name[:1].isupper():
+        return f"{name}{count} ({told})"
+    return f"{piece.kind.replace('-', ' ')}{count}{f' ({piece.label})' if piece.label else ''}"
 
 
 def fact_lines(facts: tuple[Fact, ...]) -> list[str]:

@@ -14,23 +14,24 @@ from companion.rules.table import Picture, Prompt
 from companion.session import origins
 from companion.session.session import Session
 from companion.text import ceremony, sheets
-from companion.text.asks import Aside, Questions, value_of
+from companion.text.asks import Aside, Questions, listed_at, value_of
+from companion.text.command import typed
 from companion.text.history import history_line
 from companion.text.paper import Paper
 from companion.text.scene import Moment, Offer, active_seats, build, clock, offers, seat_name
 
 HELP = """\
-  N       do choice N                          u     undo
-  d N     let the companion draw for it        r     redo
-  a       auto-draw on or off                  h     history
-  all     show refused choices, or hide them   s     score so far
-  why N   why choice N is refused              t     clocks
-  !N      do it anyway, as a correction        p     stop the clocks, or let them run
-  !       do anyway what was just refused      ?     the rules of what can be done now
-  b       back                                 ? N   the rule of choice N
+  N       do choice N (... asks for more)      u     undo
+  b       back                                 r     redo
+  all     show refused choices, or hide them   h     history
+  why N   why choice N is refused              s     score so far
+  !N      do it anyway, as a correction        ?     the rules of what can be done now
+  !       do anyway what was just refused      ? N   the rule of choice N
+  a       auto-draw on or off                  t     clocks
+  d N     let the companion draw for choice N  p     stop the clocks, or let them run
+  d       draw everything the table asks for   q     leave: every move is saved already
   for NAME         show one seat's choices only (for alone shows everyone's)
-  fix PATH VALUE   set something right (fix alone, or with the beginning of a path, lists what there is)
-  save, q          leave: every move is saved already"""
+  fix PATH VALUE   set something right by hand; fix alone lists every PATH"""
 _HISTORY_LINES = 20
 
 
@@ -50,6 +51,7 @@ class TextTable:
         self._paper = paper
         self._dealer = dealer
         self._auto_draw = auto_draw
+        self._has_drawn = any(line.origin == origins.APP for line in session.history(_HISTORY_LINES))
         self._facts: tuple[Fact, ...] = ()
         self._before: Picture | None = None
         self._opened: Prompt | None = None
@@ -80,7 +82,8 @@ class TextTable:
     def _farewell(self) -> str:
         if self._state.over:
             return f"This game is kept as {self._session.id}."
-        return f"Everything is saved. To go on: companion play --resume {self._session.id}"
+        drawing = " --auto-draw" if self._auto_draw else ""
+        return f"Everything is saved. To go on: {typed('play')} --resume {self._session.id}{drawing}"
 
     # One step
 
@@ -122,12 +125,19 @@ class TextTable:
         undo, redo = self._session.undo_label, self._session.redo_label
         parts = [f"u undo: {undo}" if undo else "", f"r redo: {redo}" if redo else ""]
         shown = f"for: only {self._state.seats[self._only]}'s choices are shown" if self._only is not None else ""
-        parts += [shown, "a auto-draw is on" if self._auto_draw else "", "help", "q leave"]
+        parts += [shown, *self._drawing_keys(), "help", "q leave"]
         return "  |  ".join(part for part in parts if part)
+
+    def _drawing_keys(self) -> list[str]:
+        """Only where the companion draws, or has drawn lately."""
+        if not self._auto_draw:
+            return ["a auto-draw is off"] if self._has_drawn else []
+        return ["a auto-draw is on", *(["d draw all that is not entered"] if self._to_lay_out() else [])]
 
     def _obey(self, text: str) -> Ending | None:
         """A number, or a word and what follows it."""
         word, _, rest = text.partition(" ")
+        word = word.casefold()
         if text.isdecimal():
             self._take(self._offer(text))
         elif text.startswith("!"):
@@ -144,9 +154,10 @@ class TextTable:
 
     def _offer(self, text: str) -> Offer:
         listed = offers(self._game.prompts(self._state), self._opened)
-        if not text.isdecimal() or not 0 < int(text) <= len(listed):
+        place = listed_at(text, len(listed))
+        if place is None:
             raise Malformed(f"There are choices 1 to {len(listed)}; '{text}' is none of them.")
-        return listed[int(text) - 1]
+        return listed[place]
 
     def _take(self, offer: Offer) -> None:
         if offer.choice is None:
@@ -188,8 +199,16 @@ class TextTable:
         self._settle(step.facts, before)
 
     def _settle(self, facts: tuple[Fact, ...], before: Picture | None) -> None:
-        self._facts, self._before, self._refused, self._opened = facts, before, None, None
+        self._facts, self._before, self._refused, self._opened = facts, before, None, self._still_open()
         self._stale = True
+
+    def _still_open(self) -> Prompt | None:
+        """A secret that takes several moves stays open for its seat until the last of them."""
+        was = self._opened
+        if was is None:
+            return None
+        now = self._game.prompts(self._state)
+        return next((one for one in now if one.secret and (one.seat, one.rule) == (was.seat, was.rule)), None)
 
     def _deal(self, offer: Offer) -> None:
         assert offer.choice is not None
@@ -284,11 +303,35 @@ class TextTable:
         self._paper.say(f"Auto-draw is {'on: the companion draws and rolls' if self._auto_draw else 'off'}.")
 
     def _draw(self, rest: str) -> None:
-        asking = [offer for offer in offers(self._game.prompts(self._state), self._opened) if _asks(offer)]
+        to_lay_out = self._to_lay_out()
+        if not rest and to_lay_out:
+            self._lay_out(to_lay_out)
+            return
+        asking = self._asking()
         offer = self._offer(rest) if rest else asking[0] if len(asking) == 1 else None
         if offer is None or not _asks(offer):
             raise Malformed("d N draws for choice N, one that ends in '...'.")
         self._deal(offer)
+
+    def _asking(self) -> list[Offer]:
+        return [offer for offer in offers(self._game.prompts(self._state), self._opened) if _asks(offer)]
+
+    def _to_lay_out(self) -> list[Offer]:
+        """What the table as a whole may enter, where it is all of one kind: a market, a row of cards."""
+        asked = [offer for offer in self._asking() if offer.prompt.seat is None and self._is_drawn(offer)]
+        kinds = {(offer.prompt.rule, _kind(offer)) for offer in asked}
+        return asked if len(kinds) == 1 else []
+
+    def _lay_out(self, waiting: list[Offer]) -> None:
+        """Draw for each in turn. Each is a move of its own, so that undo takes them back one by one."""
+        before, facts = self._game.picture(self._state), list[Fact]()
+        for _ in waiting:
+            left = [offer for offer in self._asking() if _kind(offer) is _kind(waiting[0])]
+            if not left:
+                break
+            self._deal(left[0])
+            facts += self._facts
+        self._settle(tuple(facts), before)
 
     def _why(self, rest: str) -> None:
         choice = self._offer(rest).choice
@@ -363,6 +406,10 @@ class TextTable:
         return None
 
 
+def _kind(offer: Offer) -> type[Action] | None:
+    return type(offer.choice.action) if offer.choice else None
+
+
 def _asks(offer: Offer) -> bool:
     return offer.choice is not None and offer.legal and bool(offer.choice.asks)
 
@@ -396,3 +443,8 @@ _COMMANDS: dict[str, Callable[[TextTable, str], None]] = {
     "?": TextTable._rules,
     "fix": TextTable._fix,
 }
+_LONG_WORDS = {
+    "?": "rules", "a": "auto", "b": "back", "d": "draw", "h": "history", "p": "pause", "r": "redo", "s": "score",
+    "t": "clocks", "u": "undo",
+}  # fmt: skip
+_COMMANDS |= {long: _COMMANDS[short] for short, long in _LONG_WORDS.items()}

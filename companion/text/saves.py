@@ -9,6 +9,7 @@ from companion.errors import NoSavedGame
 from companion.rules import registry
 from companion.session.session import Session
 from companion.session.shelf import Saved, Shelf
+from companion.text.command import typed
 from companion.text.paper import Grid, Paper
 
 _WHEN = "%Y-%m-%d %H:%M"
@@ -38,7 +39,7 @@ def found(shelf: Shelf, wanted: str) -> str:
 def _only(wanted: str, ids: list[str]) -> str:
     if len(ids) != 1:
         which = f"'{wanted}' can mean {', '.join(ids)}." if ids else f"There is no saved game '{wanted}'."
-        raise NoSavedGame(f"{which} 'companion sessions' lists them." if not ids else which)
+        raise NoSavedGame(f"{which} '{typed('sessions')}' lists them." if not ids else which)
     return ids[0]
 
 
@@ -52,9 +53,9 @@ def show(paper: Paper, games: Iterable[Saved]) -> None:
     """One saved game a line, the one last played first."""
     rows = tuple(_row(saved) for saved in games)
     if not rows:
-        paper.say("No game has been saved yet. Begin one with: companion play")
+        paper.say(f"No game has been saved yet. Begin one with: {typed('play')}")
         return
-    head = ("id", "game", "seats", "moves", "last move", "played (UTC)")
+    head = ("id", "game", "seats", "moves", "last move", "last played")
     paper.grid(Grid(head=head, rows=rows, numbers=frozenset({3})))
 
 
@@ -62,7 +63,7 @@ def _row(saved: Saved) -> tuple[str, ...]:
     if saved.problem:
         return (saved.id, "", "", "", saved.problem, "")
     last = "over" if saved.over else saved.last
-    when = saved.touched.strftime(_WHEN)
+    when = saved.touched.astimezone().strftime(_WHEN)
     return (saved.id, saved.title, ", ".join(saved.seats), str(saved.lines - 1), last, when)
 
 

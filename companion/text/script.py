@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,9 @@ from companion.text.files import parse
 from companion.text.paper import Paper
 from companion.text.plain import scene_lines
 from companion.text.scene import Moment, build, seat_name
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+"""Not `splitlines`: JSON text may hold other characters that it takes for the end of a line."""
 
 
 class Applied(Struct, frozen=True, kw_only=True):
@@ -66,7 +70,7 @@ def run(game: Game[Any], text: str, where: str, start: object | None = None) -> 
 
 
 def _lines(text: str, where: str) -> Iterator[tuple[int, object]]:
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(_LINE_END.split(text), start=1):
         if line.strip() and not line.lstrip().startswith("#"):
             yield number, parse(line, where, number)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.errors import Malformed
 from companion.rules.base import Game, GameOption, Setup
+from companion.text.asks import typed_number
 from companion.text.listing import spelled
 from companion.text.paper import Paper
 
@@ -55,11 +56,31 @@ def dialogue(paper: Paper, game: Game[Any], options: dict[str, Value]) -> Setup:
     paper.say(f"{game.info.title}: set-up. Enter takes what stands in [brackets].", style="title")
     seats = _ask_names(paper, _ask_count(paper, game))
     first = _ask_first(paper, seats)
-    chosen = dict(options)
-    for option in game.info.options:
-        if option.key not in chosen:
-            chosen[option.key] = _ask_option(paper, option)
-    return Setup(seats=seats, first=first, options=chosen)
+    open_options = [option for option in game.info.options if option.key not in options]
+    if not open_options or _wants_usual(paper, open_options):
+        return Setup(seats=seats, first=first, options=options)
+    chosen = {option.key: _ask_option(paper, option) for option in open_options}
+    return Setup(seats=seats, first=first, options={**options, **chosen})
+
+
+def box_at_hand(paper: Paper) -> bool:
+    """Whether the real box is on the table. Without it the companion draws the cards and rolls the dice."""
+    return _ask_yes(paper, "Is the real box on the table (no: the companion draws and rolls)")
+
+
+def _wants_usual(paper: Paper, options: Iterable[GameOption]) -> bool:
+    usual = ", ".join(f"{option.label} ({_word(option.default)})" for option in options)
+    paper.say(f"Usual options: {usual}.", style="dim")
+    return _ask_yes(paper, "Play with these (no: choose each)")
+
+
+def _ask_yes(paper: Paper, question: str) -> bool:
+    """Yes or no; Enter is yes."""
+    while True:
+        text = paper.ask(f"{question}? [yes] >").casefold()
+        if not text or text in _YES | _NO:
+            return text not in _NO
+        paper.say("Yes or no, please.", style="bad")
 
 
 def _ask_count(paper: Paper, game: Game[Any]) -> int:
@@ -71,8 +92,9 @@ def _ask_count(paper: Paper, game: Game[Any]) -> int:
         text = paper.ask(f"How many players ({low} to {high})? [{usual}] >")
         if not text:
             return usual
-        if text.isdecimal() and low <= int(text) <= high:
-            return int(text)
+        count = typed_number(text)
+        if count is not None and low <= count <= high:
+            return count
         paper.say(f"{game.info.title} is for {low} to {high} players.", style="bad")
 
 
@@ -100,13 +122,20 @@ def _ask_first(paper: Paper, seats: tuple[str, ...]) -> int:
 
 
 def _ask_option(paper: Paper, option: GameOption) -> Value:
-    allowed = "/".join(spelled(value) for value in option.values)
+    allowed = "/".join(_word(value) for value in option.values)
     paper.say(f"{option.label}: {option.text}", style="dim")
     while True:
-        text = paper.ask(f"{option.label} ({allowed})? [{spelled(option.default)}] >")
+        text = paper.ask(f"{option.label} ({allowed})? [{_word(option.default)}] >")
         if not text:
             return option.default
         try:
             return option_value(option, text)
         except Malformed as error:
             paper.say(str(error), style="bad")
+
+
+def _word(value: Value) -> str:
+    """A value as people say it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return spelled(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -13,6 +14,9 @@ from companion.rules.scores import Line, Outcome, ScoreSheet
 from companion.text.paper import Grid, Paper
 
 _EXAMPLE_PLAYERS = 2
+_WRONG_NUMBER = re.compile(
+    r"Expected `int`(?: >= (?P<least>\d+))?(?:, got `\w+`)? - at `players\[(?P<seat>\d+)\]\.(?P<field>\w+)`"
+)
 
 
 def sheet_of(game: Game[Any], raw: object) -> ScoreSheet:
@@ -21,6 +25,8 @@ def sheet_of(game: Game[Any], raw: object) -> ScoreSheet:
     high = game.info.players[1]
     if len(sheet.names) > max(high, 2):
         raise Malformed(f"{game.info.title} is for at most {high} players, not {len(sheet.names)}.")
+    if not all(name.isprintable() for name in sheet.names):
+        raise Malformed("A name holds characters that cannot be shown.")
     return sheet
 
 
@@ -35,7 +41,27 @@ def _sheet_of(game: Game[Any], raw: object) -> ScoreSheet:
         return game.score(game.decode_state(state))
     if _looks_like_state(game, raw):
         return game.score(game.decode_state(raw))
-    return game.sheet(decode(raw, game.tally_type, "The tally"))
+    try:
+        tally = decode(raw, game.tally_type, "The tally")
+    except Malformed as error:
+        raise Malformed(_with_names(str(error), raw)) from error
+    return game.sheet(tally)
+
+
+def _with_names(problem: str, raw: dict[str, Any]) -> str:
+    """A wrong number in a tally, said with the player's name. Anything else stays as it is.
+
+    >>> problem = "The tally is not right: Expected `int` >= 0 - at `players[0].comfort`."
+    >>> _with_names(problem, {"players": [{"name": "North", "comfort": -3}]})
+    'The tally is not right: comfort of North must be a whole number, 0 or more.'
+    """
+    found = _WRONG_NUMBER.search(problem)
+    if not found:
+        return problem
+    seat = int(found["seat"])
+    name = raw["players"][seat].get("name", f"player {seat + 1}")
+    least = f", {found['least']} or more" if found["least"] else ""
+    return f"The tally is not right: {found['field'].replace('_', ' ')} of {name} must be a whole number{least}."
 
 
 def _carried_state(raw: dict[str, Any]) -> tuple[object, object] | None:
@@ -117,8 +143,11 @@ def grid(game: Game[Any], sheet: ScoreSheet) -> Grid:
 
 
 def why_lines(sheet: ScoreSheet) -> list[str]:
-    """One line for every category, with what each seat scored in it and why."""
-    return [f"{_category(sheet, key)}: {'; '.join(_why(sheet, line) for line in of(sheet, key))}" for key in sheet.keys]
+    """One line for every category that somebody scored in, with why; then those in which nobody did."""
+    scored = [key for key in sheet.keys if any(line.points for line in of(sheet, key))]
+    lines = [f"{_category(sheet, key)}: {'; '.join(_why(sheet, line) for line in of(sheet, key))}" for key in scored]
+    empty = ", ".join(_category(sheet, key) for key in sheet.keys if key not in scored)
+    return [*lines, f"Nobody scores: {empty}."] if empty else lines
 
 
 def of(sheet: ScoreSheet, key: str) -> list[Line]:

@@ -20,7 +20,7 @@ from companion.rules.base import (
     put,
 )
 from companion.rules.castle_dukes import GAME
-from companion.rules.castle_dukes.actions import Crumble, DrawTile, PlaceTile, TakeRoom
+from companion.rules.castle_dukes.actions import AiTakes, Crumble, DrawTile, PlaceTile, TakeRoom
 from companion.rules.castle_dukes.state import State
 from companion.rules.table import Ask, Choice
 
@@ -59,6 +59,12 @@ def test_what_is_not_there_yet_can_be_set_right() -> None:
         ("dukes/0/gold", 3, "The correction is not right: Object contains unknown field `gold` - at `dukes[0]`."),
         ("dukes/9/coins", 3, "There is nothing at 'dukes/9/coins' to set."),
         ("dukes/x/coins", 3, "There is nothing at 'dukes/x/coins' to set."),
+        ("dukes/-1/coins", 3, "There is nothing at 'dukes/-1/coins' to set."),
+        (
+            "dukes/\N{ARABIC-INDIC DIGIT ONE}/coins",
+            3,
+            "There is nothing at 'dukes/\N{ARABIC-INDIC DIGIT ONE}/coins' to set.",
+        ),
         ("turn/0", 3, "There is nothing at 'turn/0' to set."),
         ("", 3, "The correction is not right: Object contains unknown field ``."),
         ("dukes/0/coins", -1, "The correction is not right: Expected `int` >= 0 - at `dukes[0].coins`."),
@@ -89,6 +95,20 @@ def test_what_cannot_be_done_is_not_done_by_a_correction_either() -> None:
     assert caught.value.final
     with pytest.raises(Malformed):
         GAME.apply(start(), Correction(move={"do": "fly"}))
+    with pytest.raises(Malformed, match="not another correction"):
+        GAME.apply(start(), Correction(move={"do": "correct", "set": {"dukes/0/coins": 3}}))
+
+
+def test_a_move_on_numbers_that_contradict_each_other_is_one_sentence() -> None:
+    """What the rules trip over in a state set by hand is said; in any other state it is a fault of ours, and shows."""
+    state = GAME.setup(Setup(seats=("North",)))
+    odd = msgspec.structs.replace(state, boards=())
+    with pytest.raises(IndexError):
+        GAME.apply(odd, AiTakes(die="comfort"))
+    with pytest.raises(Malformed, match="contradict each other"):
+        GAME.apply(msgspec.structs.replace(odd, corrected=True), AiTakes(die="comfort"))
+    with pytest.raises(Malformed, match="contradict each other"):
+        GAME.apply(odd, Correction(move={"do": "ai-takes", "die": "comfort"}))
 
 
 def test_a_correction_without_anything_is_a_remark() -> None:
@@ -211,6 +231,7 @@ def test_an_unknown_option_names_those_there_are() -> None:
         {"components": {"damage-chit": {"count": "many"}}},
         {"components": {"damage-chit": {"count": 3}}},
         {"components": 3},
+        {"slots": {f"{number}": {"side": "1-2", "cost": 1, "bonus": "none"} for number in range(50)}},
     ],
 )
 def test_box_data_that_is_not_right_is_said_in_one_sentence(box: dict[str, Any]) -> None:

@@ -93,6 +93,14 @@ Spoil = Callable[[dict[str, Any]], object]
         lambda game: game.update(format="other"),
         lambda game: game.update(extra=1),
         lambda game: game.pop("cover"),
+        lambda game: game["cover"].update(created_ms=10**18),
+        lambda game: game["journal"][-1].update(at_ms=10**18),
+        lambda game: game["journal"][-1].update(at_ms=10**30),
+        lambda game: game["journal"][-1].update(rules=10**30),
+        lambda game: game["journal"][3].update(parent=10**30),
+        lambda game: game["journal"][-1]["clocks"].update(seats_ms=[]),
+        lambda game: game["journal"][-1]["clocks"].update(active=[7]),
+        lambda game: game["journal"][game["journal"][-1]["node"] - 1]["state"].update(hands=[]),
     ],
 )
 def test_a_broken_file_is_one_sentence_and_nothing_is_taken_in(evening: Session, tmp_path: Path, spoil: Spoil) -> None:
@@ -105,6 +113,12 @@ def test_a_broken_file_is_one_sentence_and_nothing_is_taken_in(evening: Session,
     assert str(caught.value).count("\n") == 0
     assert str(caught.value).endswith(".")
     assert other.list() == ()
+
+
+def test_a_file_that_an_editor_put_its_mark_on_is_taken_in(evening: Session, tmp_path: Path) -> None:
+    file = exported(evening, tmp_path / "out.json")
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert import_json(Shelf(tmp_path / "other", game_of=toy.game_of), file) == evening.id
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b"\xff\xfe", b"null", b"[" * 100_000])
@@ -151,6 +165,8 @@ def test_the_score_as_csv(evening: Session) -> None:
 def test_a_play_for_bg_stats(session: Session, clock: ManualClock) -> None:
     for seat in (0, 0, 1, 1, 2):
         session.dispatch(Take(seat=seat, count=2))
+    assert not any(player.winner for player in bgstats.play(session).players), "nobody has won yet"
+    session.dispatch(Correction(why="time is up", set={"over": True}))
     clock.advance(1800)
     link = urlparse(bgstats.link(session))
     assert (link.netloc, link.path) == ("app.bgstatsapp.com", "/createPlay.html")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from companion.errors import Malformed, NoSuchStep, ReadOnlyGame, Refusal, SessionClosed
 from companion.rules.base import Correction, Setup
+from companion.rules.table import Prompt
 from companion.session import origins
 from companion.session.audit import verify
 from companion.session.dealing import RandomDealer
@@ -46,6 +47,35 @@ def test_a_refusal_changes_nothing(session: Session) -> None:
         session.dispatch(Take(seat=0, count=9))
     assert session.state is before
     assert len(session.history()) == 1
+
+
+def test_a_number_no_saved_game_can_hold_is_not_recorded(shelf: Shelf, session: Session) -> None:
+    """A line that could not be read again would leave the game read-only for good."""
+    session.dispatch(Correction(set={"hands/0": toy.MOST_HELD}))
+    before = session.state
+    with pytest.raises(Malformed, match="no saved game can hold"):
+        session.dispatch(Take(seat=0))
+    assert session.state is before
+    again = reopened(shelf, session)
+    assert not again.read_only
+    assert again.state == before
+
+
+class Superstitious(toy.Pebbles):
+    """Numbers that only a correction brings about can trip the rules up some moves later."""
+
+    def prompts(self, state: toy.State) -> tuple[Prompt, ...]:
+        return () if state.bag != 13 else state.marks[99]  # type: ignore[return-value]
+
+
+def test_a_move_that_would_lock_a_corrected_game_up_is_not_recorded(tmp_path: Path) -> None:
+    session = Shelf(tmp_path, game_of=lambda game: Superstitious()).new(toy.ID, Setup(seats=SEATS))
+    session.dispatch(Correction(set={"bag": 15}))
+    with pytest.raises(Malformed, match="contradict each other"):
+        session.dispatch(Take(seat=0, count=2))
+    session.dispatch(Take(seat=0, count=3))
+    assert session.history()[-1].label == "North takes 3"
+    session.close()
 
 
 def test_an_unknown_origin_changes_nothing(session: Session) -> None:

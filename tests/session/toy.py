@@ -18,13 +18,14 @@ from companion.rules.table import Choice, Picture, Prompt
 
 ID = "pebbles"
 MOST = 3
+MOST_HELD = 2_000_000
 
 
 class State(base.State, frozen=True, kw_only=True):
     """What is in the bag and in each hand."""
 
     bag: Annotated[int, Meta(ge=0)]
-    hands: tuple[int, ...]
+    hands: tuple[Annotated[int, Meta(le=MOST_HELD)], ...]
     marks: tuple[str, ...] = ()
 
 
@@ -113,7 +114,7 @@ class Pebbles(Game[State]):
     def sheet(self, tally: Any) -> ScoreSheet:
         lines = (
             Line(seat=seat, key="pebbles", label="Pebbles", count=held, points=held, why="1 each")
-            for seat, held in enumerate(tally.hands)
+            for seat, (_, held) in enumerate(zip(tally.names, tally.hands, strict=True))
         )
         return ScoreSheet(names=tally.names, lines=tuple(lines))
 

@@ -71,7 +71,8 @@ def test_a_new_thing_in_one_line_or_field_by_field(typed: tuple[str, ...]) -> No
 def test_nothing_known_says_how_to_tell() -> None:
     answer, said = _answered(_CARD, "name=Clay", box=Box({}))
     assert answer == Dig(card=Quarry(name="Clay"))
-    assert "None known yet. A new one in one line: name=... stones=...;" in said
+    assert "None known yet. 'new' enters one step by step" in said
+    assert "In one line: name=... stones=..." in said
 
 
 def test_values_of_the_wrong_kind_are_refused_in_words() -> None:

@@ -28,7 +28,8 @@ _NEW = ("play", "hilltop", "--text", "--seats", "North,East", "--set", "turns=1"
 
 
 def _scrubbed(text: str) -> str:
-    return re.sub(r"\d{4}-\d\d-\d\d-hilltop-\w{4}", "ID", text)
+    named = text.replace("To go on: ./run play", "To go on: companion play")
+    return re.sub(r"\d{4}-\d\d-\d\d-hilltop-\w{4}", "ID", named)
 
 
 def _history(companion: Command) -> list[dict[str, object]]:
@@ -55,7 +56,7 @@ def test_leaving_and_coming_back_at_any_line(companion: Command, companion_home:
     for cut in (0, 2, 4, 5, 8, 13, len(_WHOLE) - 2):
         first = companion(*_NEW, stdin=lines(*_WHOLE[:cut]))
         assert first.code == 0
-        hint = re.search(r"companion play --resume (\S+)", first.out)
+        hint = re.search(r"play --resume (\S+)", first.out)
         assert hint, first.out
         shelf = Shelf(companion_home / "games")
         with shelf.open(hint[1]) as session:
@@ -91,7 +92,7 @@ def test_resume_alone_means_the_last_open_game(companion: Command) -> None:
 def test_undo_after_the_end_leads_back_into_the_game(companion: Command) -> None:
     said = companion(*_NEW, stdin=lines(*_WHOLE[:-1], "u"))
     assert "- Undo: East flies a flag." in said.out
-    assert "companion play --resume" in said.out
+    assert "play --resume" in said.out
 
 
 def test_a_rematch_has_the_same_seats(companion: Command) -> None:
@@ -149,7 +150,7 @@ def test_anyway_can_still_be_thought_better_of(companion: Command) -> None:
 
 def test_nonsense_is_answered_and_changes_nothing(companion: Command) -> None:
     fixes = ("fix nothing 3", "", "fix nothing", "fix stones/0 minus", "")
-    said = _refusals(companion, "zzz", "99", "0", "!", "why 99", "? 99", "d 2", "r", *fixes)
+    said = _refusals(companion, "zzz", "99", "9" * 5000, "--1", "0", "!", "why 99", "? 99", "d 2", "r", *fixes)
     assert said.code == 0
     assert said.out.count("== Turn 1") == 2
     for answer in (
@@ -157,7 +158,7 @@ def test_nonsense_is_answered_and_changes_nothing(companion: Command) -> None:
         "'99' is none of them",
         "Nothing was refused just now",
         "d N draws for choice N",
-        "There is nothing at 'nothing' to set.",
+        "The correction is not right: Object contains unknown field `nothing`.",
         "There is nothing at 'nothing' to set right.",
         "There is nothing to redo.",
     ):
@@ -210,7 +211,7 @@ def test_one_seat_can_be_looked_at_alone(companion: Command) -> None:
 
 
 def test_set_up_is_asked_for(companion: Command) -> None:
-    typed = ("9", "3", "", "North", "", "", "Nobody", "east", "7", "3", "no")
+    typed = ("9", "3", "", "North", "", "", "Nobody", "east", "maybe", "no", "7", "3", "no", "no")
     said = companion("play", "hilltop", stdin=lines(*typed))
     assert "Hilltop is for 1 to 4 players." in said.out
     assert "Each seat needs a name of its own." in said.out
@@ -224,3 +225,40 @@ def test_leaving_during_set_up_is_quiet(companion: Command) -> None:
     said = companion("play", "hilltop", stdin=lines("2"))
     assert (said.code, said.err) == (0, "")
     assert companion("sessions", "--json").out.strip() == "[]"
+
+
+def test_the_companion_lays_out_all_that_is_not_entered(companion: Command) -> None:
+    said = companion("play", "castle-dukes", "--seats", "North,East", "--seed", "3", stdin=lines("1", "d", "u"))
+    assert [f"lies in slot {slot}." in said.out for slot in range(1, 6)] == [True] * 5
+    assert "Undo:" in said.out
+    assert [line["kind"] for line in _history(companion)].count("action") == 6
+
+
+def test_long_words_and_capitals_do_the_same(companion: Command) -> None:
+    said = _refusals(companion, "History", "SCORE", "Undo", "redo", "back", "HELP")
+    assert "nothing to do here" not in said.out
+    assert "- Undo: Dig at Granite." in said.out
+
+
+def test_the_hint_for_going_on_keeps_auto_draw(companion: Command) -> None:
+    said = companion(*_NEW, "--auto-draw", stdin=lines("q"))
+    assert re.search(r"play --resume \S+ --auto-draw\n", said.out)
+
+
+def test_without_the_box_the_companion_draws(companion: Command) -> None:
+    for answer, drawn in (("no", True), ("", False)):
+        said = companion("play", "hilltop", stdin=lines("2", "", "", "", "", answer, "1"))
+        assert ("The companion draws: Dig at" in said.out) is drawn, answer
+
+
+def test_a_secret_of_several_moves_is_opened_once(companion: Command) -> None:
+    seats = ("--seats", "North,East")
+    said = companion("play", "castle-for-all-seasons", "--text", *seats, stdin=lines("1", "1", "1"))
+    assert said.out.count("Pass the screen to") == 1
+    assert [line["kind"] for line in _history(companion)].count("action") == 2
+
+
+def test_a_game_that_was_drawn_for_says_that_drawing_is_off(companion: Command) -> None:
+    companion(*_NEW, "--auto-draw", "--seed", "5", stdin=lines("1"))
+    assert "a auto-draw is off" in companion("play", "--resume").out
+    assert "a auto-draw is on" in companion("play", "--resume", "--auto-draw").out

@@ -9,12 +9,14 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
+from companion.rules import registry
 from companion.rules.base import Fact, Setup
+from companion.rules.castle_dukes import actions as dukes
 from companion.rules.table import Panel, Picture, Piece, Row
 from companion.text import ceremony, sheets
 from companion.text.paper import Grid, ScreenPaper
 from companion.text.plain import scene_lines
-from companion.text.scene import Moment, active_seats, build, clock, offers, seat_name
+from companion.text.scene import Moment, Scene, active_seats, build, clock, offers, seat_name
 from tests.text.toy import GAME, Build, Dig, HillState, Quarry, Rest
 
 
@@ -131,3 +133,39 @@ def test_shared_places_and_what_was_compared() -> None:
         "Tie-break, stones in hand: North 1, East 1",
         "North and East share the win with 3 points: every tie-break is level.",
     ]
+
+
+def _drawn(height: int, *, width: int = 100, scene: Scene) -> list[str]:
+    into = io.StringIO()
+    paper = ScreenPaper(Console(file=into, width=width, height=height, force_terminal=False, _environ={}))
+    paper.scene(scene)
+    return into.getvalue().splitlines()
+
+
+def _building() -> Scene:
+    """Two dukes who build at the same time."""
+    game = registry.get("castle-dukes")
+    state = game.setup(Setup(seats=("North", "East")))
+    for action in (dukes.DrawTile(seat=1), dukes.PassRooms(seat=0), dukes.PassRooms(seat=1)):
+        state = game.apply(state, action).state
+    return build(game, state, Moment())
+
+
+def test_what_everyone_may_do_alike_is_told_once() -> None:
+    text = "\n".join(_drawn(60, scene=_building()))
+    assert text.count("At any time.") == 1
+    assert "North: Something fell" in text
+    assert "East: Something fell" in text
+
+
+def test_a_low_terminal_gets_a_closer_scene() -> None:
+    tall, low, lowest = (_drawn(height, scene=_building()) for height in (60, 34, 24))
+    assert len(tall) > len(low) > len(lowest)
+    assert "╭" in "".join(tall)
+    assert "╭" not in "".join(lowest)
+    assert "East  must act" in "\n".join(lowest)
+    assert '"for East" shows them' in "\n".join(lowest)
+
+
+def test_a_headline_is_not_said_twice() -> None:
+    assert "turn 1/9" not in "\n".join(_drawn(60, scene=_building()))

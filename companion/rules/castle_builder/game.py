@@ -230,7 +230,9 @@ def _learned(action: Action) -> Iterator[Learned]:
 
 
 def _tile_learned(tile: Tile) -> Learned:
-    return Learned(table="tiles", key=castle.describe(tile), entry=msgspec.to_builtins(tile))
+    """A tile with its name, even if it has none: a front end would take what it is kept under for one."""
+    entry = {"name": tile.name, **msgspec.to_builtins(tile)}
+    return Learned(table="tiles", key=castle.describe(tile), entry=entry)
 
 
 # What can never be true

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from companion.rules.base import Action, Correction
+from companion.rules.base import Action
 from companion.rules.castle_builder import actions as do
 from companion.rules.castle_builder.castle import describe, short, where
 from companion.rules.castle_builder.coins import NAMES
 from companion.rules.castle_builder.sources import named, source_name
 from companion.rules.castle_builder.state import HOLDER_LIMIT, State
 from companion.rules.castle_builder.supply import tiles_text
+from companion.rules.wording import Words, plain, worded
 
 
 def label(state: State, action: Action) -> str:
     """What the action does, told before it happens."""
-    if isinstance(action, Correction):
-        return f"Correction: {action.why or ', '.join(action.set) or 'a move against the rules'}"
-    what = _WORDS[type(action)](state, action)
-    seat = getattr(action, "seat", None)
-    if seat is None or seat >= len(state.seats):
-        return what[:1].upper() + what[1:]
-    return f"{state.seats[seat]}: {what}"
-
-
-def _plain(words: str) -> Callable[[State, Any], str]:
-    return lambda state, action: words
+    return worded(_WORDS, state.seats, state, action)
 
 
 def _name(state: State, seat: int) -> str:
@@ -67,16 +55,16 @@ def _arrive(state: State, action: do.Arrive) -> str:
     return f"moves the baron: {reached or 'nothing'}"
 
 
-_WORDS: dict[type[Action], Callable[[State, Any], str]] = {
+_WORDS: dict[type[Action], Words] = {
     do.LayPath: lambda state, action: f"the path is laid out: {len(action.spaces)} areas",
     do.LayFoundation: lambda state, action: f"the foundation is {action.foundation.width} tiles wide",
-    do.UsePractice: _plain("the practice board is used"),
+    do.UsePractice: plain("the practice board is used"),
     do.NameTile: lambda state, action: f"market tile {action.slot + 1} is {describe(action.tile)}",
     do.NameCoin: lambda state, action: f"coin {action.slot + 1} is the {NAMES[action.coin]}",
-    do.DrawTiles: _plain("draws 2 tiles"),
+    do.DrawTiles: plain("draws 2 tiles"),
     do.BuildTile: _build,
     do.DiscardTiles: _discard,
-    do.EndTurn: _plain("ends the turn"),
+    do.EndTurn: plain("ends the turn"),
     do.TakeCoin: _coin,
     do.StealTile: lambda state, action: f"robs {_name(state, action.victim)}",
     do.BringDown: _bring_down,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from companion.rules.castle_builder import castle, renown
 from companion.rules.castle_builder.coins import NAMES, words
 from companion.rules.castle_builder.phases import waits_for
 from companion.rules.castle_builder.state import HOLDER_LIMIT, ICONS, Coin, Phase, Space, State, Tile
-from companion.rules.table import Counter, Panel, PhaseMark, Picture, Piece, Row
+from companion.rules.strip import strip
+from companion.rules.table import Counter, Panel, Picture, Piece, Row
 
 _STRIP: tuple[tuple[str, tuple[Phase, ...]], ...] = (
     ("Draw or build", ("layout", "turn")),
@@ -25,21 +25,10 @@ def picture(state: State) -> Picture:
     waits = waits_for(state)
     return Picture(
         headline=f"Round {state.round}: {waits}",
-        phases=_strip(state),
+        phases=strip(_STRIP, state.phase),
         counters=tuple(_counters(state)),
         panels=tuple(_panels(state)),
     )
-
-
-def _strip(state: State) -> tuple[PhaseMark, ...]:
-    now = next((place for place, (_, phases) in enumerate(_STRIP) if state.phase in phases), len(_STRIP))
-    return tuple(PhaseMark(label=label, status=_status(place, now)) for place, (label, _) in enumerate(_STRIP))
-
-
-def _status(place: int, now: int) -> Literal["past", "now", "ahead"]:
-    if place == now:
-        return "now"
-    return "past" if place < now else "ahead"
 
 
 def _counters(state: State) -> Iterator[Counter]:

@@ -11,11 +11,10 @@ from companion.errors import Malformed
 from companion.rules.castle_builder.state import State
 from companion.rules.places import decide
 from companion.rules.scores import Line, Outcome, ScoreSheet
+from companion.rules.tallies import SEAT_NAMES, check_names, check_players
 
-SEAT_NAMES = ("North", "East", "South", "West")
-_LEAST_PLAYERS = 2
-_MOST_PLAYERS = 4
-_NAME_LENGTH = 40
+_TITLE = "Castle Builder"
+_PLAYERS = (2, 4)
 _KEY = "coins"
 
 Coins = Annotated[int, Meta(ge=0, le=36)]
@@ -42,16 +41,14 @@ class CorrectedTally(Tally, frozen=True, kw_only=True):
 
 def template(players: int) -> Tally:
     """A tally of zeros to fill in."""
-    _check_count(players)
+    check_players(_TITLE, _PLAYERS, players)
     return Tally(players=tuple(BaronTally(name=name) for name in SEAT_NAMES[:players]))
 
 
 def checked(tally: Tally) -> Tally:
     """The tally itself, or Malformed when no game could stand so."""
-    _check_count(len(tally.players))
-    names = [baron.name for baron in tally.players]
-    if len(set(names)) < len(names) or not all(name.strip() and len(name) <= _NAME_LENGTH for name in names):
-        raise Malformed(f"Each player needs a name of its own, 1 to {_NAME_LENGTH} characters long.")
+    check_players(_TITLE, _PLAYERS, len(tally.players))
+    check_names([baron.name for baron in tally.players])
     if not isinstance(tally, CorrectedTally):
         _check_coins(tally)
     return tally
@@ -63,11 +60,6 @@ def _check_coins(tally: Tally) -> None:
             raise Malformed(f"{baron.name} has {baron.coins} coins, and the game ends at once with {tally.goal}.")
     if sum(baron.coins == tally.goal for baron in tally.players) > 1:
         raise Malformed(f"Only one player can have {tally.goal} coins: the game ends at once.")
-
-
-def _check_count(players: int) -> None:
-    if not _LEAST_PLAYERS <= players <= _MOST_PLAYERS:
-        raise Malformed(f"Castle Builder is for {_LEAST_PLAYERS} to {_MOST_PLAYERS} players, not {players}.")
 
 
 def sheet(tally: Tally) -> ScoreSheet:

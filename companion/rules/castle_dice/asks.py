@@ -21,14 +21,23 @@ from companion.rules.table import Ask, Option
 
 DICE_TABLE = "dice"
 _MOST_JOAN_ROLLS = 30
+_EXAMPLE_ROLLS = ("w112b s1c", "g1h l2p")
 
 
 def _options(values: Iterable[object]) -> tuple[Option, ...]:
     return tuple(Option(value=value, label=str(value)) for value in values)
 
 
-def rolls_ask(label: str) -> Ask:
-    """A roll in one line of text (see `rolls.read`)."""
+def rolls_ask() -> Ask:
+    """A roll in one line of text (see `rolls.read`), with an example."""
+    label = f"what they show, as in '{_EXAMPLE_ROLLS[0]}' (c cow or chicken, h horse, p pig, b barbarian)"
+    return Ask(field="rolls", label=label, kind="text", table=DICE_TABLE)
+
+
+def world_ask(names: Iterable[str]) -> Ask:
+    """The roll of everybody's dice, with an example of theirs."""
+    example = "; ".join(f"{name}: {dice}" for name, dice in zip(names, _EXAMPLE_ROLLS, strict=False))
+    label = f"all dice in one line, as in '{example}' (c cow or chicken, h horse, p pig, b barbarian)"
     return Ask(field="rolls", label=label, kind="text", table=DICE_TABLE)
 
 
@@ -75,6 +84,12 @@ def farmers_ask(count: int, low: int | None = None) -> Ask:
         field="farmers", label="animals the farmers bring", kind="list", options=_options(ANIMALS),
         low=count if low is None else low, high=count,
     )  # fmt: skip
+
+
+def donor_ask(owners: Iterable[tuple[int, str]]) -> Ask:
+    """Who gives an animal of which the bank has no token."""
+    options = (Option(value=None, label="the bank"), *(Option(value=seat, label=name) for seat, name in owners))
+    return Ask(field="take_from", label="what the bank lacks comes from", kind="choice", options=options)
 
 
 def chop_ask(faces: Iterable[Face]) -> Ask:

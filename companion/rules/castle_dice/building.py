@@ -36,12 +36,14 @@ from companion.rules.castle_dice.state import (
     RESOURCES,
     VILLAGERS,
     Card,
+    DeckId,
     Place,
     Resource,
     State,
     guard_at,
 )
-from companion.rules.castle_dice.supply import added, place_villager, plus, rolled, spend, with_player
+from companion.rules.castle_dice.supply import place_villager, plus, rolled, spend, with_player
+from companion.rules.counts import added
 
 ALCHEMIST = "Alchemist"
 
@@ -183,10 +185,8 @@ def reveal_bards(referee: Referee, state: State, action: RevealBards) -> State:
         referee.refuse("end.bards", f"Only {face_down(state)[BARD]} Bards of the box can be in hidden hands.")
     text = f"{state.names[seat]} reveals {bards or 'no'} Bard{'' if bards == 1 else 's'}."
     referee.note(text, seat=seat, what=BARD, change=bards, rule="end.bards")
-    state = with_player(
-        state, seat, hidden=plus(player.hidden, {"market": -bards}), built=added(player.built, BARD, bards), done=True
-    )
-    return phases.bards_go_on(referee, state)
+    hidden: dict[DeckId, int] = plus(player.hidden, {"market": -bards})
+    return with_player(state, seat, hidden=hidden, built=added(player.built, BARD, bards), done=True)
 
 
 # Cards of this box

@@ -72,11 +72,12 @@ def _check_first(referee: Referee, state: State) -> None:
 
 
 def read_tracker(referee: Referee, state: State, action: ReadTracker) -> State:
-    """The table says what its Turn Tracker shows; dice handed out before go back first."""
-    if state.phase != "dice" or any(player.picked for player in state.players):
+    """The table says what its Turn Tracker shows; fixed dice handed out before go back first."""
+    handed_out = state.tracked.sure
+    if state.phase != "dice" or (handed_out and any(player.picked for player in state.players)):
         referee.impossible("dice.fixed", "The tracker is read before anybody picks choice dice.")
     for seat, player in enumerate(state.players):
-        if not player.brother:
+        if handed_out:
             state = with_player(to_bank(state, player.dice), seat, dice=NO_RESOURCES.copy())
     now = Tracked(fixed={one: count for one, count in action.fixed.items() if count}, choice=action.choice)
     tracker = (*state.tracker[: state.turn - 1], now, *state.tracker[state.turn :])

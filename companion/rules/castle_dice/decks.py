@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from companion.rules.base import Referee
 from companion.rules.castle_dice.cards import card, may_be_held, shown
 from companion.rules.castle_dice.state import HAND_DECKS, Card, Deck, DeckId, Player, State
-from companion.rules.castle_dice.supply import added, plus, with_player
+from companion.rules.castle_dice.supply import plus, with_player
+from companion.rules.counts import added
 
 
 def in_hand(state: State, player: Player, deck: DeckId) -> int:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from companion.rules.base import (
     Action,
+    Correction,
     Dealer,
     Game,
     GameInfo,
@@ -84,6 +85,7 @@ from companion.rules.castle_dice.supply import LIMITS, VILLAGER_TOKENS, plus, st
 from companion.rules.offers import prompts_of
 from companion.rules.scores import Outcome, ScoreSheet
 from companion.rules.table import Choice, Picture, Prompt
+from companion.rules.veils import veiled
 
 _OPTIONS = (
     GameOption(
@@ -163,7 +165,7 @@ class CastleDice(Game[State]):
         places = len(state.players) if isinstance(action, NameFirst) else len(state.seats)
         if seat >= places:
             referee.impossible("turn.seat", f"There is no seat {seat}: the seats are 0 to {places - 1}.")
-        return _HANDLERS[type(action)](referee, state, action)
+        return phases.bards_go_on(referee, _HANDLERS[type(action)](referee, state, action))
 
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         return prompts_of(self, state, offers(state))
@@ -172,7 +174,7 @@ class CastleDice(Game[State]):
         return picture(state)
 
     def label(self, state: State, action: Action) -> str:
-        return label(state, action)
+        return label(state, self.public_action(state, action))
 
     def deal(self, state: State, choice: Choice, dealer: Dealer, box: Box) -> Action:
         return deal(state, choice, dealer, box)
@@ -190,7 +192,10 @@ class CastleDice(Game[State]):
         return replace(state, players=tuple(_face_down(state, player) for player in state.players))
 
     def public_action(self, state: State, action: Action) -> Action:
-        return replace(action, cards=()) if isinstance(action, NameCards) else action
+        """Told cards stay untold, in a correction too."""
+        if isinstance(action, NameCards):
+            return replace(action, cards=())
+        return veiled(action, {"cards": {}}, {NameCards: {"cards": []}}) if isinstance(action, Correction) else action
 
     def tally(self, state: State) -> scoring.Tally:
         return scoring.tally(state)

@@ -168,6 +168,8 @@ def play_messenger(referee: Referee, state: State, action: PlayMessenger) -> Sta
     check_go(referee, state, seat)
     if state.phase != "gather":
         referee.impossible("card.messenger", "A King's Messenger comes in the gather phase only.")
+    if not state.villager_tokens:
+        referee.impossible("ruling.villager-tokens", "All villager tokens are on the mats.")
     if not roomy(state.players[seat]):
         referee.impossible("card.messenger", f"{state.names[seat]} has no room for another villager.")
     state = play_away(referee, state, seat, MESSENGER)

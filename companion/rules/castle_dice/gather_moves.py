@@ -23,7 +23,7 @@ from companion.rules.castle_dice.actions import (
     RollBack,
     SwapVillager,
 )
-from companion.rules.castle_dice.asks import chop_ask, farmers_ask, rolls_ask, swap_asks
+from companion.rules.castle_dice.asks import chop_ask, donor_ask, farmers_ask, rolls_ask, swap_asks
 from companion.rules.castle_dice.gather_cards import (
     ADVISOR,
     GRANDFATHER,
@@ -61,6 +61,8 @@ from companion.rules.offers import Move
 from companion.rules.table import Ask
 
 _CHOSEN_BY_FARMERS = {1: 1, 2: 1, 3: 2}
+_MOST_TAKEN = 2
+"""How many tokens of an animal one gather can take, with farmers."""
 
 
 def stand_in(names: tuple[str, ...], taken: tuple[Mapping[Resource, int], ...]) -> str:
@@ -102,31 +104,42 @@ def _takes(state: State, seat: int, face: Face, count: str) -> Iterator[Move]:
         yield Move(told(face) + count + whence, Gather(seat=seat, die=face, take_from=donor), group="Gather")
     player = state.players[seat]
     if player.farmers and not player.farmed:
-        yield _farmed(state, seat, face, animal)
+        yield from _farmed(state, seat, face, animal)
     if moats_left(player) > 0:
         label = f"1 {die_of(face)} instead of a {animal} (Deep Moat)"
         yield Move(label, Gather(seat=seat, die=face, moat=True), group="Gather")
 
 
-def _donors(state: State, seat: int, animal: Animal) -> tuple[int | None, ...]:
-    """From whom an animal can come: the bank, else those who have one."""
-    if state.tokens[animal]:
-        return (None,)
-    owners = tuple(other for other, player in enumerate(state.players) if other != seat and player.animals[animal])
-    return owners or (None,)
+def _donors(state: State, seat: int, animal: Animal, count: int = 1) -> tuple[int | None, ...]:
+    """From whom so many of an animal can come: the bank, else those who have one."""
+    return (None,) if state.tokens[animal] >= count else _owners(state, seat, animal) or (None,)
 
 
-def _farmed(state: State, seat: int, face: Face, animal: Animal) -> Move:
+def _owners(state: State, seat: int, animal: Animal) -> tuple[int, ...]:
+    return tuple(other for other, player in enumerate(state.players) if other != seat and player.animals[animal])
+
+
+def _farmed(state: State, seat: int, face: Face, animal: Animal) -> Iterator[Move]:
     farmers = state.players[seat].farmers
-    donor = _donors(state, seat, animal)[0]
     if farmers == 1:
-        action = Gather(seat=seat, die=face, farmers=(animal,), take_from=donor)
-        return Move(f"2 {PLURALS[animal]} ({die_of(face)} die, farmer)", action, group="Gather")
+        for donor in _donors(state, seat, animal, 2):
+            whence = "" if donor is None else f", from {state.names[donor]}"
+            action = Gather(seat=seat, die=face, farmers=(animal,), take_from=donor)
+            yield Move(f"2 {PLURALS[animal]} ({die_of(face)} die, farmer){whence}", action, group="Gather")
+        return
     count = _CHOSEN_BY_FARMERS[farmers]
     plenty = max(ANIMALS, key=lambda one: state.tokens[one])
-    action = Gather(seat=seat, die=face, farmers=(plenty,) * count, take_from=donor)
+    action = Gather(seat=seat, die=face, farmers=(plenty,) * count, take_from=_donors(state, seat, animal)[0])
     words = "and one of any animal" if count == 1 else "turned into 2 of any animal"
-    return Move(f"{told(face)} {words} (farmers)", action, (farmers_ask(count),), group="Gather")
+    asks = (farmers_ask(count), *_donor_asks(state, seat))
+    yield Move(f"{told(face)} {words} (farmers)", action, asks, group="Gather")
+
+
+def _donor_asks(state: State, seat: int) -> tuple[Ask, ...]:
+    """Who gives an animal that the bank may lack, if anybody can (gather.shortage)."""
+    scarce = [animal for animal in ANIMALS if state.tokens[animal] < _MOST_TAKEN]
+    owners = sorted({owner for animal in scarce for owner in _owners(state, seat, animal)})
+    return (donor_ask([(owner, state.names[owner]) for owner in owners]),) if owners else ()
 
 
 def _chops(state: State, seat: int, *, daughter: bool) -> Iterator[Move]:
@@ -137,7 +150,8 @@ def _chops(state: State, seat: int, *, daughter: bool) -> Iterator[Move]:
             best = max(faces_of(die), key=worth)
             action = PorkChop(seat=seat, die=there[0], face=best, daughter=daughter)
             label = f"Pork Chop a {die} die" + (" (Daughter)" if daughter else "")
-            yield Move(label, action, _chop_asks(state.players[seat], there, die), group="Pork Chop")
+            asks = (*_chop_asks(state.players[seat], there, die), *_donor_asks(state, seat))
+            yield Move(label, action, asks, group="Pork Chop")
 
 
 def _chop_asks(player: Player, there: tuple[Face, ...], die: Resource) -> tuple[Ask, ...]:
@@ -167,7 +181,7 @@ def settling(state: State) -> Iterator[tuple[int | None, str, str, tuple[Move, .
         seat, dice = state.active, elder_dice(state)
         taken = tuple(dice if other == seat else NO_RESOURCES for other in range(len(state.players)))
         action = RollBack(seat=seat, rolls=stand_in(state.names, taken))
-        move = Move("Roll the dice back into the world", action, (rolls_ask("what they show"),))
+        move = Move("Roll the dice back into the world", action, (rolls_ask(),))
         yield seat, "The Wise Grandfather's dice are rolled again.", "card.grandfather", (move,)
 
 
@@ -205,11 +219,11 @@ def _rerolls(state: State, seat: int, held: Collection[str]) -> Iterator[Move]:
     if SOLDIER in held:
         rolls = stand_in(state.names, camps_of(state, (seat,)))
         label = f"{SOLDIER}: roll your barbarians into the world"
-        yield Move(label, PlaySoldier(seat=seat, rolls=rolls), (rolls_ask("what they show"),), group="Cards")
+        yield Move(label, PlaySoldier(seat=seat, rolls=rolls), (rolls_ask(),), group="Cards")
     if JESTER in held:
         rolls = stand_in(state.names, camps_of(state, tuple(range(len(state.players)))))
         label = f"{JESTER}: everyone rolls their barbarians again"
-        yield Move(label, PlayJester(seat=seat, rolls=rolls), (rolls_ask("what they show"),), group="Cards")
+        yield Move(label, PlayJester(seat=seat, rolls=rolls), (rolls_ask(),), group="Cards")
 
 
 def _before_first(seat: int, held: Collection[str]) -> Iterator[Move]:

@@ -11,7 +11,8 @@ from companion.rules.castle_dice.cards import face_down, shown
 from companion.rules.castle_dice.decks import discarded, draw, hand, leave_hand, printed, undrawn
 from companion.rules.castle_dice.leads import hand_size
 from companion.rules.castle_dice.state import HAND_DECKS, HandDeck, State
-from companion.rules.castle_dice.supply import added, plus, with_player
+from companion.rules.castle_dice.supply import plus, with_player
+from companion.rules.counts import added
 
 
 def _may_change_hand(referee: Referee, state: State, seat: int) -> None:
@@ -107,7 +108,7 @@ def name_cards(referee: Referee, state: State, action: NameCards) -> State:
             state, seat, hidden=plus(player.hidden, {held.deck: -count}), cards=added(player.cards, name, count)
         )
     referee.note(f"{state.names[seat]} has told the companion what was drawn.", seat=seat)
-    return phases.bards_go_on(referee, state)
+    return state
 
 
 HANDLERS: Handlers[State] = {DiscardCard: discard_card, DrawCards: draw_cards, NameCards: name_cards}

@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
-from companion.rules.base import Action, Correction
+from companion.rules.base import Action
 from companion.rules.castle_dice import actions as do
 from companion.rules.castle_dice.cards import shown
 from companion.rules.castle_dice.gather_moves import told
 from companion.rules.castle_dice.leads import PLURALS
 from companion.rules.castle_dice.state import State
+from companion.rules.wording import Words, filled, plain, worded
 
 
 def label(state: State, action: Action) -> str:
     """What the action does, told before it happens. Nothing secret is in it."""
-    if isinstance(action, Correction):
-        return f"Correction: {action.why or ', '.join(action.set) or 'a move against the rules'}"
-    what = _WORDS[type(action)](state, action)
-    seat = getattr(action, "seat", None)
-    if seat is None or seat >= len(state.names):
-        return what[:1].upper() + what[1:]
-    return f"{state.names[seat]}: {what}"
-
-
-def _plain(words: str) -> Callable[[State, Any], str]:
-    return lambda state, action: words
-
-
-def _filled(words: str) -> Callable[[State, Any], str]:
-    """Words with the action's fields in them."""
-    return lambda state, action: words.format(action)
+    return worded(_WORDS, state.names, state, action)
 
 
 def _draw(state: State, action: do.DrawCards) -> str:
@@ -70,49 +54,49 @@ def _discard(state: State, action: do.DiscardCard) -> str:
     return f"discards {shown(state, action.card) if action.card else f'a {action.deck} card'}"
 
 
-_WORDS: dict[type[Action], Callable[[State, Any], str]] = {
+_WORDS: dict[type[Action], Words] = {
     do.RollFirst: lambda state, action: (
         f"the roll for the first turn: {', '.join(str(wood) for wood in action.wood)} wood"
     ),
-    do.NameFirst: _plain("rolled the most wood"),
+    do.NameFirst: plain("rolled the most wood"),
     do.DiscardCard: _discard,
     do.DrawCards: _draw,
-    do.NameCards: _plain("tells the companion what was drawn"),
+    do.NameCards: plain("tells the companion what was drawn"),
     do.ReadTracker: lambda state, action: f"the Turn Tracker is read for turn {state.turn}",
-    do.PlayBrother: _plain("plays Loyal Brother"),
+    do.PlayBrother: plain("plays Loyal Brother"),
     do.PickDice: _dice,
     do.JoanPicks: lambda state, action: f"Joan rolls for her dice: {', '.join(action.faces)}",
-    do.SwapVillager: _filled("changes a {0.old} into a {0.new}"),
-    do.KeepVillagers: _plain("keeps the villagers as they are"),
-    do.RollWorld: _filled("the world is rolled: {0.rolls}"),
+    do.SwapVillager: filled("changes a {0.old} into a {0.new}"),
+    do.KeepVillagers: plain("keeps the villagers as they are"),
+    do.RollWorld: filled("the world is rolled: {0.rolls}"),
     do.Gather: _gather,
     do.PorkChop: _chop,
-    do.PlaySoldier: _filled("plays Soldier: {0.rolls}"),
-    do.PlayGrandfather: _plain("plays Wise Grandfather"),
-    do.RollBack: _filled("rolls back {0.rolls}"),
-    do.PlayMessenger: _plain("plays King's Messenger"),
-    do.BringVillager: _filled("gets a {0.villager} by the King's Messenger"),
-    do.PostGuard: _filled("posts the guard on {0.post}"),
-    do.PlaySquire: _plain("plays Squire"),
-    do.PlayAdvisor: _plain("plays Advisor"),
+    do.PlaySoldier: filled("plays Soldier: {0.rolls}"),
+    do.PlayGrandfather: plain("plays Wise Grandfather"),
+    do.RollBack: filled("rolls back {0.rolls}"),
+    do.PlayMessenger: plain("plays King's Messenger"),
+    do.BringVillager: filled("gets a {0.villager} by the King's Messenger"),
+    do.PostGuard: filled("posts the guard on {0.post}"),
+    do.PlaySquire: plain("plays Squire"),
+    do.PlayAdvisor: plain("plays Advisor"),
     do.PlayHungryBarbarians: lambda state, action: (
         f"plays Hungry Barbarians: {' and '.join(PLURALS[animal] for animal in action.animals)}"
     ),
     do.PlayShepherd: lambda state, action: f"plays Shepherd: {PLURALS[action.animal]}",
-    do.PlayJester: _filled("plays Jester: {0.rolls}"),
+    do.PlayJester: filled("plays Jester: {0.rolls}"),
     do.PassBarbarian: lambda state, action: f"hands a {action.die} barbarian to {_named(state, action.to)}",
-    do.PlayMaiden: _plain("plays Maiden"),
+    do.PlayMaiden: plain("plays Maiden"),
     do.JoanGathers: lambda state, action: f"Joan gathers{f' (die: {action.face})' if action.face else ''}",
     do.GoToMarket: _market,
-    do.WorkersProduce: _plain("workers produce"),
-    do.UseMerchant: _filled("uses a merchant on {0.resource}"),
-    do.StopTrading: _plain("is done with the merchants"),
+    do.WorkersProduce: plain("workers produce"),
+    do.UseMerchant: filled("uses a merchant on {0.resource}"),
+    do.StopTrading: plain("is done with the merchants"),
     do.Build: _build,
-    do.PlayAlchemist: _filled("plays Alchemist: {0.rolls}"),
-    do.PlayVolunteer: _plain("plays Volunteer"),
-    do.FinishBuilding: _plain("is done building"),
-    do.Raid: _plain("the barbarians raid"),
-    do.RevealBards: _filled("reveals {0.bards} Bards"),
+    do.PlayAlchemist: filled("plays Alchemist: {0.rolls}"),
+    do.PlayVolunteer: plain("plays Volunteer"),
+    do.FinishBuilding: plain("is done building"),
+    do.Raid: plain("the barbarians raid"),
+    do.RevealBards: filled("reveals {0.bards} Bards"),
     do.ReadCard: lambda state, action: f"{action.card.name} is told to the companion",
-    do.PlayCard: _filled("plays {0.card}"),
+    do.PlayCard: filled("plays {0.card}"),
 }

@@ -20,7 +20,8 @@ from companion.rules.castle_dice.state import (
     Resource,
     State,
 )
-from companion.rules.castle_dice.supply import added, lose_animals, plus, to_bank, with_player, world_dice
+from companion.rules.castle_dice.supply import lose_animals, plus, to_bank, with_player, world_dice
+from companion.rules.counts import added
 
 _ELDER_DICE = 2
 
@@ -80,7 +81,7 @@ def next_to_draw(referee: Referee, state: State) -> State:
 
 
 def begin_dice(referee: Referee, state: State) -> State:
-    """Hand out the fixed dice, once it is sure what the tracker shows (ruling.turn-6-dice)."""
+    """Hand out the fixed dice, once it is sure what the tracker shows (ruling.turn-6-dice); then all pick."""
     if not state.tracked.sure:
         return state
     for seat in state.order:
@@ -88,7 +89,7 @@ def begin_dice(referee: Referee, state: State) -> State:
             state = take_dice(state, seat, fitting(state, state.tracked.fixed))
     fixed: dict[Resource, int] = {resource: state.tracked.fixed.get(resource, 0) for resource in RESOURCES}
     referee.note(f"Everyone takes the fixed dice: {leads.listed(fixed)}.", rule="dice.fixed")
-    return replace(state, active=state.order[0])
+    return next_to_pick(referee, state)
 
 
 def fitting(state: State, dice: dict[Resource, int]) -> dict[Resource, int]:
@@ -110,7 +111,7 @@ def choices_due(state: State, seat: int) -> int:
 
 
 def next_to_pick(referee: Referee, state: State) -> State:
-    """Who picks dice after the present one; then the cows, then the roll."""
+    """Who has not picked dice yet; then the cows, then the roll."""
     waiting = [seat for seat in state.order if not state.players[seat].picked]
     if waiting:
         return replace(state, active=waiting[0])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
 
 from companion.rules.castle_dice import leads
 from companion.rules.castle_dice.cards import affordable, shown
@@ -19,7 +18,8 @@ from companion.rules.castle_dice.state import (
     Resource,
     State,
 )
-from companion.rules.table import Counter, Panel, PhaseMark, Picture, Piece, Row
+from companion.rules.strip import strip
+from companion.rules.table import Counter, Panel, Picture, Piece, Row
 
 _STRIP: tuple[tuple[str, tuple[Phase, ...]], ...] = (
     ("1 First", ("first",)),
@@ -55,21 +55,10 @@ def picture(state: State) -> Picture:
     holiday = ", a holiday" if state.holiday else ""
     return Picture(
         headline=f"Turn {state.turn} of {TURNS}{holiday}: {_NAMES[state.phase]}",
-        phases=_strip(state),
+        phases=strip(_STRIP, state.phase),
         counters=tuple(_counters(state)),
         panels=tuple(_panels(state)),
     )
-
-
-def _strip(state: State) -> tuple[PhaseMark, ...]:
-    now = next((place for place, (_, phases) in enumerate(_STRIP) if state.phase in phases), len(_STRIP))
-    return tuple(PhaseMark(label=label, status=_status(place, now)) for place, (label, _) in enumerate(_STRIP))
-
-
-def _status(place: int, now: int) -> Literal["past", "now", "ahead"]:
-    if place == now:
-        return "now"
-    return "past" if place < now else "ahead"
 
 
 def _counters(state: State) -> Iterator[Counter]:

@@ -41,6 +41,7 @@ from companion.rules.castle_dice.asks import (
     joan_dice_ask,
     rolls_ask,
     wood_asks,
+    world_ask,
 )
 from companion.rules.castle_dice.building import ALCHEMIST, one_of_each
 from companion.rules.castle_dice.cards import (
@@ -200,7 +201,7 @@ def _roll(state: State) -> Iterator[Offer]:
     dice = "; ".join(f"{name} {leads.listed(own)}" for name, own in zip(state.names, taken, strict=True))
     move = Move(
         "Enter what the dice show", RollWorld(rolls=gather_moves.stand_in(state.names, taken)),
-        (rolls_ask("all dice in one line, written like this"),),
+        (world_ask(state.names),),
     )  # fmt: skip
     yield Offer(None, f"Everyone rolls: {dice}.", "roll.world", (move,), must=True)
 
@@ -335,7 +336,7 @@ def _builds(state: State, seat: int, held: dict[str, Card]) -> Iterator[Move]:
     if ALCHEMIST in held:
         taken = tuple(one_of_each(state) if other == seat else NO_RESOURCES for other in range(len(state.players)))
         action = PlayAlchemist(seat=seat, rolls=gather_moves.stand_in(state.names, taken))
-        yield Move("Alchemist: roll one of each die", action, (rolls_ask("what they show"),), group="Cards")
+        yield Move("Alchemist: roll one of each die", action, (rolls_ask(),), group="Cards")
     if VOLUNTEER in held:
         yield Move("Volunteer: counts as a Wall", PlayVolunteer(seat=seat), group="Cards")
 

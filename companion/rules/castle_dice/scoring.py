@@ -12,10 +12,10 @@ from companion.rules.castle_dice import cards
 from companion.rules.castle_dice.state import ANIMALS, RESOURCES, Count, Player, State
 from companion.rules.places import decide
 from companion.rules.scores import Line, Outcome, ScoreSheet, TieBreak
+from companion.rules.tallies import SEAT_NAMES, check_names, check_players
 
-SEAT_NAMES = ("North", "East", "South", "West")
-_MOST_PLAYERS = len(SEAT_NAMES)
-_NAME_LENGTH = 40
+_TITLE = "Castle Dice"
+_PLAYERS = (1, 4)
 
 PartCount = Literal["tall_keeps", "strong_towers", "guardhouses", "gatehouses", "deep_moats", "royal_chambers"]
 Silo = Annotated[int, Meta(ge=0, le=9)]
@@ -82,19 +82,16 @@ class Tally(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def template(players: int) -> Tally:
     """A tally of zeros to fill in."""
-    if not 1 <= players <= _MOST_PLAYERS:
-        raise Malformed(f"Castle Dice is for 1 to {_MOST_PLAYERS} players, not {players}.")
+    check_players(_TITLE, _PLAYERS, players)
     mats = tuple(PlayerTally(name=name) for name in SEAT_NAMES[:players])
     return Tally(players=mats, joan=JoanTally() if players == 1 else None)
 
 
 def checked(tally: Tally) -> Tally:
     """The tally itself, or Malformed when no game could end so."""
-    if not 1 <= len(tally.players) <= _MOST_PLAYERS:
-        raise Malformed(f"Castle Dice is for 1 to {_MOST_PLAYERS} players, not {len(tally.players)}.")
+    check_players(_TITLE, _PLAYERS, len(tally.players))
     names = [mat.name for mat in tally.players]
-    if len(set(names)) < len(names) or not all(name.strip() and len(name) <= _NAME_LENGTH for name in names):
-        raise Malformed(f"Each player needs a name of its own, 1 to {_NAME_LENGTH} characters long.")
+    check_names(names)
     if tally.joan is None and len(names) == 1:
         raise Malformed("A game of one player is against Joan: the tally needs 'joan'.")
     if tally.joan is not None and len(names) > 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -24,22 +24,10 @@ from companion.rules.castle_dice.state import (
     kind_of,
     post_of,
 )
+from companion.rules.counts import K, added
 
 VILLAGER_TOKENS = 60
 LIMITS: dict[Villager, int] = {"worker": 5, "farmer": 3, "merchant": 3, "guard": 5}
-
-K = TypeVar("K", bound=str)
-
-
-def added(counts: Mapping[K, int], key: K, change: int) -> dict[K, int]:
-    """The counts with one of them changed; a name that is not there any more is dropped.
-
-    >>> added({"Worker": 1}, "Worker", -1)
-    {}
-    """
-    total = counts.get(key, 0) + change
-    rest = {other: value for other, value in counts.items() if other != key}
-    return {**rest, key: total} if total > 0 else rest
 
 
 def plus(counts: Mapping[K, int], more: Mapping[K, int], sign: int = 1) -> dict[K, int]:

@@ -96,7 +96,7 @@ def room_ask() -> Ask:
 
 def bonus_ask() -> Ask:
     """What the slot shows beside it."""
-    return _choice("bonus", "bonus of this slot", ("none", *ROOM_ITEMS))
+    return replace(_choice("bonus", "bonus of this slot", ("none", *ROOM_ITEMS)), table="slots")
 
 
 def guest_asks(cards: int) -> tuple[Ask, ...]:

@@ -101,7 +101,7 @@ def lose(referee: Referee, state: State, action: Lose) -> State:
     if attack.owed is None:
         referee.impossible("dragon.resolve", f"{state.seats[seat]} has nothing to remove now.")
     if castle.kind_of(action.what) != attack.owed.kind:
-        referee.impossible("dragon.kinds", f"A {action.what} is not what the chit takes: {attack.owed.kind}.")
+        referee.refuse("dragon.kinds", f"A {action.what} is not what the chit takes: {attack.owed.kind}.")
     _check_standing(referee, state, seat)
     state = _without(referee, state, seat, castle.Target.of(action))
     left = attack.owed.count - 1

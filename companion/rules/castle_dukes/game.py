@@ -253,6 +253,8 @@ def _damage_chits(box: Box, setup: Setup) -> int:
 def _fill_boards(state: State) -> State:
     """Every slot starts with a card of the room deck."""
     filled = sum(len(board) for board in state.boards)
+    if filled > state.stock["room"]:
+        raise Malformed(f"The box data has {filled} room slots, and there are {state.stock['room']} room cards.")
     return msgspec.structs.replace(state, stock={**state.stock, "room": state.stock["room"] - filled})
 
 

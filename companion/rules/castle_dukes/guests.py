@@ -20,6 +20,7 @@ from companion.rules.castle_dukes.phases import (
     settle_guest,
     start_dragon,
 )
+from companion.rules.castle_dukes.placing import pointing
 from companion.rules.castle_dukes.state import Guest, GuestCard, State, Visit
 
 MAIN: dict[Guest, int] = {"king": 3, "princess": 5, "knight": 4}
@@ -71,10 +72,11 @@ def house_guest(referee: Referee, state: State, action: HouseGuest) -> State:
         referee.impossible("guest.highest", f"No guest is waiting for {state.seats[action.seat]}.")
     visit = state.visit
     guest = visit.guest
-    room = (action.tower, action.level, action.room)
-    if room not in castle.open_slots(state.dukes[action.seat].castle, guest):
-        referee.impossible("guest.slot", f"That room has no free slot for a {guest}.")
-    state = settle_guest(referee, state, action.seat, guest, room)
+    with pointing(referee, "guest.slot"):
+        room = castle.room_at(state.dukes[action.seat].castle, action.tower, action.level, action.room)
+    if not castle.free_slots(room, guest):
+        referee.refuse("guest.slot", f"{room.card.name} has no free slot for a {guest}.")
+    state = settle_guest(referee, state, action.seat, guest, (action.tower, action.level, action.room))
     seats = tuple(seat for seat in visit.seats if seat != action.seat)
     if seats:
         return replace(state, visit=Visit(guest=guest, seats=seats))

@@ -111,7 +111,7 @@ def _slide(referee: Referee, state: State, board: int) -> State:
     """Cards slide down and slots are filled from the bottom up; when none was taken the lowest leaves first."""
     slots = state.boards[board]
     lying = [slot.card for slot in slots if slot.filled]
-    if len(lying) == len(slots):
+    if lying and len(lying) == len(slots):
         gone = lying.pop(0)
         referee.note(
             f"No room was taken: {gone.name if gone else 'the lowest card'} leaves the board.", rule="room.refill"

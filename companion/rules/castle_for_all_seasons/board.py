@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from companion.rules.base import Handlers, Referee
 from companion.rules.castle_for_all_seasons import castle
 from companion.rules.castle_for_all_seasons.actions import ReadCart, ReadFee, ReadTile, ReadWinterSpaces
-from companion.rules.castle_for_all_seasons.execution import next_task, pay_carts, unread_carts
 from companion.rules.castle_for_all_seasons.phases import start_round
 from companion.rules.castle_for_all_seasons.state import State
 from companion.rules.castle_for_all_seasons.supply import amount, cart_name
@@ -39,7 +38,7 @@ def read_fee(referee: Referee, state: State, action: ReadFee) -> State:
 
 
 def read_cart(referee: Referee, state: State, action: ReadCart) -> State:
-    """The pieces a cart shows; once every cart with a helper is known, they pay."""
+    """The pieces a cart shows; once every cart with a helper is known, they pay (`carts_go_on`)."""
     known = state.printed.carts.get(action.cart)
     if known is not None and known != action.pieces:
         referee.refuse("board.read", f"It is known that {cart_name(action.cart)} shows {amount(known, action.cart)}.")
@@ -47,10 +46,7 @@ def read_cart(referee: Referee, state: State, action: ReadCart) -> State:
         f"{cart_name(action.cart).capitalize()} shows {amount(action.pieces, action.cart)}.", rule="board.read"
     )
     carts = {**state.printed.carts, action.cart: action.pieces}
-    state = replace(state, printed=replace(state.printed, carts=carts))
-    if state.phase != "carts" or unread_carts(state):
-        return state
-    return next_task(referee, pay_carts(referee, state))
+    return replace(state, printed=replace(state.printed, carts=carts))
 
 
 def read_winter_spaces(referee: Referee, state: State, action: ReadWinterSpaces) -> State:

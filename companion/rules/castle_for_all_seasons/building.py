@@ -29,7 +29,6 @@ from companion.rules.castle_for_all_seasons.execution import (
 from companion.rules.castle_for_all_seasons.payments import LEAST_KINDS, described, is_exact, spent, ways_for
 from companion.rules.castle_for_all_seasons.state import Place, Sale, State, Tile
 from companion.rules.castle_for_all_seasons.supply import (
-    added,
     amount,
     can_melt,
     earn,
@@ -50,6 +49,7 @@ from companion.rules.castle_for_all_seasons.supply import (
     worth,
 )
 from companion.rules.castle_for_all_seasons.trading import on_turn
+from companion.rules.counts import added
 
 PIECE_PRICE_TALERS = 1
 

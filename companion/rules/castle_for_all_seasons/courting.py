@@ -16,17 +16,18 @@ from companion.rules.castle_for_all_seasons.state import RESOURCES, Damsel, Gift
 from companion.rules.castle_for_all_seasons.supply import amount, gifts, merged, with_builder
 
 
-def can_declare(state: State, seat: int) -> bool:
-    """Whether a seat may declare: the damsel lies open, and nobody has begun to court her."""
+def can_declare(state: State) -> bool:
+    """Whether anybody may declare: the damsel lies open, nobody has begun to court her, and a round is to come."""
     damsel = _damsel(state)
-    return damsel is not None and not damsel.declared and not state.over
+    to_come = state.round < state.rounds or _round_just_begun(state)
+    return damsel is not None and not damsel.declared and to_come and state.phase not in ("final", "over")
 
 
 def declare(referee: Referee, state: State, action: DeclareCourtship) -> State:
     """Courting begins at the beginning of a round: this one if it has just begun (ruling.courting-begins)."""
     damsel = _damsel(state)
-    if damsel is None or damsel.declared:
-        referee.impossible("winter.damsel", "There is no damsel whom nobody courts yet.")
+    if damsel is None or not can_declare(state):
+        referee.impossible("winter.damsel", "There is no damsel who can still be courted and whom nobody courts yet.")
     state = with_damsel(state, replace(damsel, declared=True))
     at_once = _round_just_begun(state)
     when = "now" if at_once else "next round"
@@ -36,7 +37,8 @@ def declare(referee: Referee, state: State, action: DeclareCourtship) -> State:
 
 
 def _round_just_begun(state: State) -> bool:
-    assert state.winter is not None
+    if state.winter is None:
+        return False
     fresh = state.phase in ("lay", "draw", "reveal") and state.winter.last < state.round
     return fresh and not any(builder.laid for builder in state.builders)
 

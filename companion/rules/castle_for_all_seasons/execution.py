@@ -199,6 +199,11 @@ def pay_carts(referee: Referee, state: State) -> State:
     return replace(state, carts_due=False)
 
 
+def carts_go_on(referee: Referee, state: State) -> State:
+    """Pay the carts that had to wait, once nothing is left to read."""
+    return next_task(referee, state) if state.phase == "carts" and not unread_carts(state) else state
+
+
 def unread_carts(state: State) -> tuple[Resource, ...]:
     """Carts with a helper whose pieces nobody has read off the board."""
     return tuple(cart for cart in RESOURCES if cart in state.posts and cart not in state.printed.carts)

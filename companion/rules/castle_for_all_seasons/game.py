@@ -48,6 +48,7 @@ from companion.rules.castle_for_all_seasons.actions import (
     ReadWinterSpaces,
 )
 from companion.rules.castle_for_all_seasons.deal import deal
+from companion.rules.castle_for_all_seasons.execution import carts_go_on
 from companion.rules.castle_for_all_seasons.faults import faults
 from companion.rules.castle_for_all_seasons.labels import label
 from companion.rules.castle_for_all_seasons.phases import start_round
@@ -69,6 +70,7 @@ from companion.rules.castle_for_all_seasons.supply import PIECES_IN_BOX, TALERS_
 from companion.rules.offers import prompts_of
 from companion.rules.scores import ScoreSheet
 from companion.rules.table import Choice, Picture, Prompt
+from companion.rules.veils import veiled
 
 _START_TALERS = 3
 
@@ -186,7 +188,7 @@ class CastleForAllSeasons(Game[State]):
         seat = getattr(action, "seat", 0)
         if seat >= len(state.builders):
             referee.impossible("turn.seat", f"There is no seat {seat}: the seats are 0 to {len(state.builders) - 1}.")
-        return _HANDLERS[type(action)](referee, state, action)
+        return carts_go_on(referee, _HANDLERS[type(action)](referee, state, action))
 
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         return prompts_of(self, state, offers(state))
@@ -223,7 +225,7 @@ class CastleForAllSeasons(Game[State]):
         if isinstance(action, LayCard):
             return LayCard(seat=action.seat, card=FACE_DOWN)
         if isinstance(action, Correction):
-            return _public_correction(action)
+            return veiled(action, {"laid": FACE_DOWN}, {LayCard: {"card": FACE_DOWN}})
         return action
 
     def tally(self, state: State) -> scoring.Tally:
@@ -253,15 +255,6 @@ _CARD_APPEAL: dict[Laid, int] = {"messenger": 5, "trader": 5, "bricklayer": 6, "
 """A player by chance who builds and places helpers where he can, so that every rule comes into play."""
 
 GAME = CastleForAllSeasons()
-
-
-def _public_correction(correction: Correction) -> Correction:
-    """A correction that lays a card, or sets one, without its face."""
-    values = {path: FACE_DOWN if "/laid" in path else value for path, value in correction.set.items()}
-    move = correction.move
-    if move is not None and move.get("do") == LayCard.__struct_config__.tag:
-        move = {**move, "card": FACE_DOWN}
-    return msgspec.structs.replace(correction, set=values, move=move)
 
 
 def _learned(before: Printed, after: Printed) -> Iterator[Learned]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from companion.rules.base import Action, Correction
+from companion.rules.base import Action
 from companion.rules.castle_for_all_seasons import actions as do
 from companion.rules.castle_for_all_seasons import castle
 from companion.rules.castle_for_all_seasons.payments import described
@@ -13,21 +10,12 @@ from companion.rules.castle_for_all_seasons.phases import card_name
 from companion.rules.castle_for_all_seasons.state import Source, State
 from companion.rules.castle_for_all_seasons.supply import amount, cart_name
 from companion.rules.castle_for_all_seasons.winter import tribute, winter_name
+from companion.rules.wording import Words, plain, worded
 
 
 def label(state: State, action: Action) -> str:
     """What the action does, told before it happens."""
-    if isinstance(action, Correction):
-        return f"Correction: {action.why or ', '.join(action.set) or 'a move against the rules'}"
-    what = _WORDS[type(action)](state, action)
-    seat = getattr(action, "seat", None)
-    if seat is None or seat >= len(state.seats):
-        return what[:1].upper() + what[1:]
-    return f"{state.seats[seat]}: {what}"
-
-
-def _plain(words: str) -> Callable[[State, Any], str]:
-    return lambda state, action: words
+    return worded(_WORDS, state.seats, state, action)
 
 
 def _lay(state: State, action: do.LayCard) -> str:
@@ -63,7 +51,7 @@ def _spaces(state: State, action: do.ReadWinterSpaces) -> str:
     return f"winter cards on round spaces {', '.join(map(str, action.spaces))}"
 
 
-_WORDS: dict[type[Action], Callable[[State, Any], str]] = {
+_WORDS: dict[type[Action], Words] = {
     do.ReadTile: lambda state, action: (
         f"the {castle.named(action.building)} shows value {action.printed.value} and {action.printed.vp} points"
     ),
@@ -71,22 +59,22 @@ _WORDS: dict[type[Action], Callable[[State, Any], str]] = {
     do.ReadCart: lambda state, action: f"{cart_name(action.cart)} shows {amount(action.pieces, action.cart)}",
     do.ReadWinterSpaces: _spaces,
     do.LayCard: _lay,
-    do.Reveal: _plain("all reveal their cards"),
+    do.Reveal: plain("all reveal their cards"),
     do.Equip: lambda state, action: f"equips the worker with {' and '.join(action.kinds) or 'nothing more'}",
     do.RecallHelper: lambda state, action: f"takes back the helper at {cart_name(action.cart)}",
     do.PostHelper: lambda state, action: f"places a helper at {cart_name(action.cart)}{_from(action.source)}",
-    do.PostNobody: _plain("places no trader's helper"),
+    do.PostNobody: plain("places no trader's helper"),
     do.TakeFromTower: lambda state, action: f"takes the {action.kind} from the defense tower",
     do.Buy: _buy,
     do.AnswerSale: lambda state, action: f"{'sells' if action.sell else 'keeps'} the last piece",
-    do.BuyNothing: _plain("buys nothing"),
+    do.BuyNothing: plain("buys nothing"),
     do.Erect: lambda state, action: f"erects the {castle.named(action.building)} with {described(action.payment)}",
-    do.DoneBuilding: _plain("is done building"),
+    do.DoneBuilding: plain("is done building"),
     do.PlaceHelper: lambda state, action: (
         f"places a helper in the {castle.spot_name(action.spot)}{_from(action.source)}"
     ),
     do.PlaceInnkeeper: lambda state, action: f"places an innkeeper{_from(action.source)}",
-    do.DonePlacing: _plain("is done placing helpers"),
+    do.DonePlacing: plain("is done placing helpers"),
     do.DrawWinter: lambda state, action: f"winter card: {winter_name(action.card)}",
     do.GiveCard: lambda state, action: f"gives up {card_name(action.card)}",
     do.PayTribute: _tribute,
@@ -94,9 +82,9 @@ _WORDS: dict[type[Action], Callable[[State, Any], str]] = {
     do.FeedFire: lambda state, action: (
         f"pays {amount(action.wood + action.silver, 'wood')} for the fire{_bars(action.silver)}"
     ),
-    do.DeclareCourtship: _plain("wants to court the damsel"),
+    do.DeclareCourtship: plain("wants to court the damsel"),
     do.Court: lambda state, action: f"gives the damsel {amount(1, action.gift)}",
-    do.LeaveCourt: _plain("drops out of courting"),
+    do.LeaveCourt: plain("drops out of courting"),
     do.TakeGift: lambda state, action: f"takes {amount(1, action.gift)} from the damsel's card",
     do.ConvertTalers: lambda state, action: f"converts {amount(action.talers, 'taler')} in the market",
     do.ConvertResources: lambda state, action: f"converts {described(action.payment)} in the palace",

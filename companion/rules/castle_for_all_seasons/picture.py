@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
 
 from companion.rules.castle_for_all_seasons import castle
 from companion.rules.castle_for_all_seasons.phases import card_name, hand, laid
@@ -22,6 +21,7 @@ from companion.rules.castle_for_all_seasons.state import (
     Winter,
 )
 from companion.rules.castle_for_all_seasons.winter import winter_name
+from companion.rules.strip import strip
 from companion.rules.table import Counter, Panel, PhaseMark, Picture, Piece, Row
 
 _STRIP: tuple[tuple[str, tuple[Phase, ...]], ...] = (
@@ -65,15 +65,7 @@ def _headline(state: State) -> str:
 
 
 def _strip(state: State) -> tuple[PhaseMark, ...]:
-    steps = [step for step in _STRIP if state.winter or step[0] != "Winter card"]
-    now = next((place for place, (_, phases) in enumerate(steps) if state.phase in phases), len(steps))
-    return tuple(PhaseMark(label=label, status=_status(place, now)) for place, (label, _) in enumerate(steps))
-
-
-def _status(place: int, now: int) -> Literal["past", "now", "ahead"]:
-    if place == now:
-        return "now"
-    return "past" if place < now else "ahead"
+    return strip([step for step in _STRIP if state.winter or step[0] != "Winter card"], state.phase)
 
 
 def _counters(state: State) -> Iterator[Counter]:

@@ -57,12 +57,13 @@ def _capital(text: str) -> str:
 
 def _board(state: State) -> Iterator[Offer]:
     move = Move("Enter the round spaces with a winter card", ReadWinterSpaces(spaces=(1,)), (SPACES_ASK,))
-    yield Offer(None, "Which round spaces show a winter card?", "winter.spaces", (move,), must=True)
+    text = "Which round spaces show a winter card? Space 1 is the last round."
+    yield Offer(None, text, "winter.spaces", (move,), must=True)
 
 
 def _declaring(state: State) -> Iterator[Offer]:
-    for seat in range(len(state.seats)):
-        if can_declare(state, seat):
+    if can_declare(state):
+        for seat in range(len(state.seats)):
             move = Move("Court the damsel of the castle", DeclareCourtship(seat=seat))
             yield Offer(seat, "The damsel can be courted.", "winter.damsel", (move,), must=False)
 

@@ -12,11 +12,11 @@ from companion.rules.castle_for_all_seasons import castle
 from companion.rules.castle_for_all_seasons.state import Building, Count, Kind, Place, Resource, State
 from companion.rules.castle_for_all_seasons.supply import PIECES_IN_BOX, TILES_IN_BOX, amount, listed, worth
 from companion.rules.scores import Line, ScoreSheet, TieBreak
+from companion.rules.tallies import SEAT_NAMES, check_names, check_players
 
-SEAT_NAMES = ("North", "East", "South", "West")
 TRACK_SPACES = 90
-_FEWEST_PLAYERS = 2
-_NAME_LENGTH = 40
+_TITLE = "A Castle for All Seasons"
+_PLAYERS = (2, 4)
 _PIECES_PER_HELPER = 5
 _GRANARY_POINTS = {0: 0, 1: 10, 2: 7, 3: 3}
 
@@ -78,7 +78,7 @@ _FIELDS: dict[str, tuple[Place, int]] = {
 
 def template(players: int) -> Tally:
     """A tally of zeros to fill in."""
-    _check_players(players)
+    check_players(_TITLE, _PLAYERS, players)
     erected: dict[Building, int] = dict.fromkeys(TILES_IN_BOX, 0)
     blank = [
         BuilderTally(
@@ -91,17 +91,10 @@ def template(players: int) -> Tally:
     return Tally(players=tuple(blank), erected=erected)
 
 
-def _check_players(players: int) -> None:
-    if not _FEWEST_PLAYERS <= players <= len(SEAT_NAMES):
-        raise Malformed(f"A Castle for All Seasons is for 2 to 4 players, not {players}.")
-
-
 def checked(tally: Tally) -> Tally:
     """The tally itself, or Malformed when no game could end so."""
-    _check_players(len(tally.players))
-    names = [builder.name for builder in tally.players]
-    if len(set(names)) < len(names) or not all(name.strip() and len(name) <= _NAME_LENGTH for name in names):
-        raise Malformed(f"Each player needs a name of its own, 1 to {_NAME_LENGTH} characters long.")
+    check_players(_TITLE, _PLAYERS, len(tally.players))
+    check_names([builder.name for builder in tally.players])
     if not tally.corrected:
         for wrong in _wrongs(tally):
             raise Malformed(wrong)
@@ -122,7 +115,7 @@ def _wrongs(tally: Tally) -> Iterator[str]:
     if tally.forge > PIECES_IN_BOX["silver"]:
         yield f"{tally.forge} silver bars are in the forge, and the box holds {PIECES_IN_BOX['silver']}."
     for builder in tally.players:
-        yield from _builder_wrongs(builder, 7 if len(tally.players) == _FEWEST_PLAYERS else 6)
+        yield from _builder_wrongs(builder, 7 if len(tally.players) == 2 else 6)
 
 
 def _builder_wrongs(builder: BuilderTally, helpers: int) -> Iterator[str]:
@@ -209,7 +202,7 @@ def _lines(counted: _Castle, seat: int, builder: BuilderTally) -> Iterator[Line]
 def _castle_lines(counted: _Castle, seat: int, builder: BuilderTally) -> Iterator[Line]:
     yield _line(
         seat, "keep", "Keep", builder.keep, 3 * counted.empty * builder.keep,
-        _spots(f"{counted.empty} empty helper's places", {"3 each": builder.keep}),
+        _spots(amount(counted.empty, "empty helper's place"), {"3 each": builder.keep}),
     )  # fmt: skip
     yield _line(
         seat, "tavern", "Tavern", builder.tavern_12 + builder.tavern_6,

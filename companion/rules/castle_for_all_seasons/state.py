@@ -77,7 +77,7 @@ class Printed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     tiles: dict[Building, Tile] = {}
     fees: dict[Spot, Count] = {}
-    carts: dict[Resource, Count] = {}
+    carts: dict[Resource, Annotated[int, Meta(ge=1, le=9)]] = {}
     winter: tuple[Annotated[int, Meta(ge=1, le=15)], ...] | None = None
 
 

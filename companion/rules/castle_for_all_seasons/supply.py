@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from companion.rules.castle_for_all_seasons.state import (
     State,
     Tavern,
 )
+from companion.rules.counts import added
 
 PIECES_IN_BOX: dict[Resource, int] = {"sand": 20, "wood": 18, "clay": 15, "stone": 15, "silver": 15}
 TALERS_IN_BOX = 105
@@ -39,8 +40,6 @@ _NAMES: dict[str, tuple[str, str]] = {
     "silver": ("silver bar", "silver bars"),
     "victory": ("victory point", "victory points"),
 }
-
-K = TypeVar("K", bound=str)
 
 
 def amount(count: int, item: str) -> str:
@@ -73,13 +72,6 @@ def worth(pieces: Mapping[Any, int]) -> int:
     18
     """
     return sum(VALUES[kind] * pieces.get(kind, 0) for kind in KINDS)
-
-
-def added(counts: Mapping[K, int], item: K, change: int) -> dict[K, int]:
-    """The counts with one of them changed; what is none is not listed."""
-    total = counts.get(item, 0) + change
-    rest = {key: value for key, value in counts.items() if key != item}
-    return {**rest, item: total} if total > 0 else rest
 
 
 def merged(counts: Mapping[Resource, int], more: Mapping[Any, int], sign: int = 1) -> Pieces:

@@ -22,7 +22,7 @@ def faults(before: State, after: State, facts: Sequence[Fact]) -> Iterator[str]:
             "points": new.placement + new.rewards - old.placement - old.rewards,
         }
         for what, change in changes.items():
-            if told[seat, what] != change and not (what == "points" and before.own != after.own):
+            if told[seat, what] != change:
                 yield f"{name}'s {what} changed by {change}; {told[seat, what]:+} was told."
         lost = set(castles.completed(old.castle)) - set(castles.completed(new.castle))
         if lost:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from companion.rules.base import Handlers, Referee
 from companion.rules.mad_king_ludwig import castle as castles
 from companion.rules.mad_king_ludwig import rewards, rooms
@@ -10,6 +12,7 @@ from companion.rules.mad_king_ludwig.castle import Contact
 from companion.rules.mad_king_ludwig.market import space_of, with_space
 from companion.rules.mad_king_ludwig.placement import objection, preview
 from companion.rules.mad_king_ludwig.purse import (
+    amount,
     corridor_left,
     from_bank,
     hand_over,
@@ -161,11 +164,20 @@ def note_room(referee: Referee, state: State, action: NoteRoom) -> State:
     _check_note(referee, player.castle, hand.room, action)
     connects = tuple(sorted(set(action.connects)))
     touches = tuple(sorted({*action.connects, *action.touches}))
-    new = Contact(connects, touches, len(player.castle.rooms) in action.completes)
+    new = Contact(connects, touches, complete=False)
     lines = placing_lines(player.castle, castles.tile(player.castle, hand.room), new)
-    done = castles.completed(player.castle)
-    completes = tuple(sorted(set(action.completes) - set(done)))
-    return _placed(referee, state, castles.with_note(player.castle, hand.room, new, completes), lines, completes)
+    completes = _newly_complete(player.castle, hand.room, new, action)
+    grown = castles.with_note(player.castle, hand.room, new, completes)
+    if all(placed.complete for placed in grown.rooms):
+        referee.refuse("place.way-out", "All rooms would be complete: the castle would have no external entrance left.")
+    return _placed(referee, state, grown, lines, completes)
+
+
+def _newly_complete(castle: Castle, room: str, new: Contact, action: NoteRoom) -> tuple[int, ...]:
+    """The rooms said to be complete, and those that must be: joined to as many rooms as they have entrances."""
+    joined = castles.with_note(castle, room, new, ())
+    sure = (i for i in (*new.connects, len(castle.rooms)) if castles.surely_complete(joined, i))
+    return tuple(sorted({*action.completes, *sure} - set(castles.completed(castle))))
 
 
 def _check_note(referee: Referee, castle: Castle, room: str, action: NoteRoom) -> None:
@@ -175,10 +187,12 @@ def _check_note(referee: Referee, castle: Castle, room: str, action: NoteRoom) -
     if not action.connects:
         referee.refuse("place.entrance", "A new room must be joined to the castle by an entrance.")
     tile = castles.tile(castle, room)
-    for index in set(action.connects):
+    for index in sorted(set(action.connects)):
         _check_joint(referee, castle, index, tile)
-    for index in action.completes:
-        _check_complete(referee, castle, index, tile, action)
+    _check_entrances(referee, castle, tile, set(action.connects))
+    for index in set(action.completes) - {new, *action.connects}:
+        why = f"The {castles.room_name(castle, index)} is not joined to the new room, so it is not completed by it."
+        referee.refuse("ledger.entries", why)
 
 
 def _check_joint(referee: Referee, castle: Castle, index: int, tile: rooms.RoomTile) -> None:
@@ -188,17 +202,19 @@ def _check_joint(referee: Referee, castle: Castle, index: int, tile: rooms.RoomT
         referee.refuse("place.stairs", "Two stairs would be joined to each other.")
     elif not castles.floors_join(tile.floor, other.floor):
         referee.refuse("place.floors", f"The {tile.name} and the {name} are not on the same floor.")
-    if castles.contacts(castle)[index].complete:
+    elif castles.contacts(castle)[index].complete:
         referee.refuse("complete.room", f"The {name} is complete: none of its entrances is free.")
+    elif castles.entrances_to(castle, index, tile.floor) <= 0:
+        referee.refuse("ledger.entries", f"The {name} has no more entrance that could lead to the {tile.name}.")
 
 
-def _check_complete(referee: Referee, castle: Castle, index: int, tile: rooms.RoomTile, action: NoteRoom) -> None:
-    new = len(castle.rooms)
-    if index not in (*action.connects, new):
-        why = f"The {castles.room_name(castle, index)} is not joined to the new room, so it is not completed by it."
-        referee.refuse("ledger.entries", why)
-    elif index == new and len(set(action.connects)) > len(tile.doors):
-        referee.refuse("ledger.entries", f"The {tile.name} has only {len(tile.doors)} entrances.")
+def _check_entrances(referee: Referee, castle: Castle, tile: rooms.RoomTile, joined: set[int]) -> None:
+    """A new room joins no more rooms than it has entrances; stairs join one on each floor."""
+    floors = Counter(castles.tile_at(castle, index).floor for index in joined)
+    if len(joined) > len(tile.doors):
+        referee.refuse("ledger.entries", f"The {tile.name} has only {amount(len(tile.doors), 'entrance')}.")
+    elif tile.floor == "stairs" and max(floors.values(), default=0) > 1:
+        referee.refuse("place.stairs", "Stairs have one end on each floor.")
 
 
 def _placed(
@@ -206,13 +222,15 @@ def _placed(
 ) -> State:
     """Points, then completed rooms: steps 1 to 5 and step 6 of Room Placement Scoring."""
     assert state.turn is not None
-    seat = state.turn.seat
+    assert state.turn.hand is not None
+    seat, hand = state.turn.seat, state.turn.hand
+    number = state.turn.number if hand.turn is None else hand.turn
     for line in lines:
         text = f"{line.points:+d} {line.why}."
         referee.note(text, seat=seat, what="points", change=line.points, rule=line.rule)
     points = sum(line.points for line in lines)
     state = with_player(state, seat, castle=grown, placement=state.players[seat].placement + points)
-    state = rewards.earned(referee, with_turn(state, hand=None), completes)
+    state = rewards.earned(referee, with_turn(state, hand=None), completes, number)
     return rewards.turn_goes_on(referee, state)
 
 

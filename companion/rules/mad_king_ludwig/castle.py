@@ -115,13 +115,36 @@ def with_note(castle: Castle, room: str, new: Contact, completes: tuple[int, ...
 
 
 def may_join(castle: Castle, room: str) -> tuple[int, ...]:
-    """The rooms of a ledger castle that a new one may be joined to: open ones of its floor, or through stairs."""
-    floor = tile(castle, room).floor
+    """The rooms of a ledger castle that a new one may be joined to: with a free entrance to its floor.
+
+    None where a room with one entrance would take the castle's last.
+    """
+    new = tile(castle, room)
+    free = [index for index, placed in enumerate(castle.rooms) if not placed.complete]
+    if len(free) == len(new.doors) == 1 and _unjoined(castle, free[0]) <= 1:
+        return ()
     return tuple(
         index
-        for index, placed in enumerate(castle.rooms)
-        if not placed.complete and floors_join(floor, tile_at(castle, index).floor)
+        for index in free
+        if floors_join(new.floor, tile_at(castle, index).floor) and entrances_to(castle, index, new.floor) > 0
     )
+
+
+def _unjoined(castle: Castle, index: int) -> int:
+    """How many entrances of a ledger room are left at most: each room it is joined to takes at least one."""
+    return len(tile_at(castle, index).doors) - len(contacts(castle)[index].connects)
+
+
+def entrances_to(castle: Castle, index: int, floor: Floor) -> int:
+    """How many entrances of a ledger room can still be joined to rooms of a floor; stairs have one for each."""
+    if tile_at(castle, index).floor != "stairs":
+        return _unjoined(castle, index)
+    return 1 - sum(tile_at(castle, other).floor == floor for other in contacts(castle)[index].connects)
+
+
+def surely_complete(castle: Castle, index: int) -> bool:
+    """Whether a ledger room is joined to as many rooms as it has entrances, so that none is left."""
+    return _unjoined(castle, index) <= 0
 
 
 def floors_join(one: Floor, other: Floor) -> bool:

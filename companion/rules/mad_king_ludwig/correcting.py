@@ -44,14 +44,17 @@ def correct_room(referee: Referee, state: State, action: CorrectRoom) -> State:
     referee.note(f"The {tile.name} is noted as this table's box has it.", rule="box.correct")
     others = tuple(other for other in state.own if other.id != tile.id)
     own = others if rooms.catalogue().get(tile.id) == tile else (*others, tile)
-    return replace(state, own=own, players=tuple(_recounted(player, own, tile.id) for player in state.players))
+    players = tuple(_recounted(referee, state, seat, own) for seat in range(len(state.players)))
+    return replace(state, own=own, players=players)
 
 
-def _recounted(player: Player, own: tuple[RoomTile, ...], room: str) -> Player:
+def _recounted(referee: Referee, state: State, seat: int, own: tuple[RoomTile, ...]) -> Player:
+    player = state.players[seat]
     castle = Castle(rooms=player.castle.rooms, own=own)
-    if all(placed.room != room for placed in castle.rooms):
-        return replace(player, castle=castle)
     change = recount(castle) - recount(player.castle)
+    if change:
+        text = f"{change:+d} for {state.seats[seat]}: the castle is counted again."
+        referee.note(text, seat=seat, what="points", change=change, rule="box.correct")
     return replace(player, castle=castle, placement=player.placement + change)
 
 

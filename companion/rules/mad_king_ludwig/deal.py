@@ -36,6 +36,7 @@ from companion.rules.table import Choice
 T = TypeVar("T")
 
 _MOST_ENTRANCES = 20
+_STAY_OPEN = 2
 
 
 def deal(state: State, choice: Choice, dealer: Dealer, box: Box) -> Action:
@@ -111,16 +112,13 @@ def _note(state: State, action: NoteRoom, dealer: Dealer) -> NoteRoom:
     new = len(castle.rooms)
     others = [index for index in range(new) if index not in action.connects]
     touches = tuple(sorted(_sample(others, dealer.pick(min(3, len(others) + 1)), dealer)))
-    may = [index for index in (*action.connects, new) if _may_complete(state, action, index)]
+    # Other rooms stay open upstairs, so that there is room for what comes.
+    still_open = [
+        index for index in others if not castle.rooms[index].complete and castles.tile_at(castle, index).floor == "main"
+    ]
+    may = (*action.connects, new) if len(still_open) >= _STAY_OPEN else ()
     completes = tuple(index for index in may if dealer.pick(3) == 0)
     return replace(action, touches=touches, completes=completes)
-
-
-def _may_complete(state: State, action: NoteRoom, index: int) -> bool:
-    """One room stays open, so that the next can be joined."""
-    castle = state.players[action.seat].castle
-    is_open = [not contact.complete for contact in castles.contacts(castle)]
-    return sum(is_open) > len(action.connects) + 1 or index == len(castle.rooms)
 
 
 def _as_known(state: State, action: Action, dealer: Dealer) -> Action:

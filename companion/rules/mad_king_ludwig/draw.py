@@ -17,6 +17,8 @@ from companion.rules.mad_king_ludwig.state import Castle
 _CELL_PX = 26
 _MARGIN_PX = 30
 _FOOT_PX = 34
+_LEAST_WIDE_PX = 320
+"""What the words at the foot need."""
 _CELL_FEET = 5
 _DOOR_PX = 13
 _WALL_PX = 3
@@ -46,7 +48,7 @@ def svg(castle: Castle) -> str:
         raise Malformed("A castle kept in a ledger has no map to draw.")
     laid = castles.board(castle).laid
     left, top, right, bottom = _extent(laid)
-    width = (right - left) * _CELL_PX + 2 * _MARGIN_PX
+    width = max(_LEAST_WIDE_PX, (right - left) * _CELL_PX + 2 * _MARGIN_PX)
     height = (bottom - top) * _CELL_PX + 2 * _MARGIN_PX + _FOOT_PX
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'

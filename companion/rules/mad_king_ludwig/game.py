@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.errors import Malformed
 from companion.rules.base import (
     Action,
+    Correction,
     Dealer,
     Game,
     GameInfo,
@@ -75,6 +76,7 @@ from companion.rules.mad_king_ludwig.state import (
 from companion.rules.offers import prompts_of
 from companion.rules.scores import Outcome, ScoreSheet
 from companion.rules.table import Choice, Picture, Prompt
+from companion.rules.veils import veiled
 
 _OPTIONS = (
     GameOption(
@@ -144,7 +146,10 @@ class MadKingLudwig(Game[State]):
             seats=setup.seats,
             options=chosen,
             master=setup.first,
-            players=tuple(Player(marks=_STARTING_MARKS, castle=castle, bonus=cards) for _ in setup.seats),
+            players=tuple(
+                Player(marks=_STARTING_MARKS, castle=castle, bonus=cards, start=_starting_space(setup, seat))
+                for seat in range(len(setup.seats))
+            ),
             spaces=tuple(Space(price=price) for price in box.prices()),
             stacks=stacks,
             starting_stacks=stacks,
@@ -213,11 +218,21 @@ class MadKingLudwig(Game[State]):
                 return replace(action, card=UNKNOWN)
             case PeekStack():
                 return replace(action, rooms=_covered(action.rooms))
+            case Correction():
+                return veiled(action, _HIDDEN_PARTS, _HIDDEN_FIELDS)
         return action
 
     def faults(self, state: State) -> tuple[str, ...]:
         return tuple(faults(state))
 
+
+_HIDDEN_PARTS: dict[str, object] = {"bonus": [], "drawn": [], "laid": [], "returned": []}
+_HIDDEN_FIELDS: dict[type[Action], dict[str, object]] = {
+    DrawBonus: {"cards": []},
+    ReturnBonus: {"card": UNKNOWN},
+    PeekStack: {"rooms": []},
+}
+"""What a correction does not give away: cards in hands and tiles laid on the deck."""
 
 _APPEAL: dict[type[Action], int] = {
     DrawRoom: 1000, SkipCard: 1, MoveRoom: 1, OpenSale: 20, PriceRooms: 2, Pass: 3, DeclineReward: 1,
@@ -235,6 +250,11 @@ def _covered(cards: tuple[Any, ...]) -> tuple[Any, ...]:
 def _foyer(options: Options, own: tuple[RoomTile, ...]) -> Castle:
     """A castle begins with its Foyer, in a ledger without a place."""
     return Castle(own=own) if options.castles == "map" else Castle(rooms=(Placed(room=rooms.FOYER),), own=own)
+
+
+def _starting_space(setup: Setup, seat: int) -> int:
+    """The Master Builder begins on 0, each next player clockwise one space ahead (setup.score)."""
+    return (seat - setup.first) % len(setup.seats)
 
 
 # What is known of the box

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.rules.mad_king_ludwig.rooms import RoomTile
+from companion.rules.mad_king_ludwig.rooms import L_NOTCH_CELLS, RoomTile
 
 TURNS = (0, 90, 180, 270)
 """How far a tile is turned, clockwise, in degrees."""
@@ -21,7 +21,6 @@ _SIDE_NAMES = {"top": NORTH, "right": EAST, "bottom": SOUTH, "left": WEST}
 _MARGIN_CELLS = 10
 """Free cells kept around a castle: more than the longest tile, so that a new one never leaves the board."""
 _STRIDE_STEP = 32
-_L_NOTCH_CELLS = 2
 
 Cell = tuple[int, int]
 Edge = tuple[int, int, int]
@@ -74,7 +73,7 @@ def is_cut(tile: RoomTile) -> bool:
 
 def _in_notch(tile: RoomTile, x: int, y: int) -> bool:
     """An L has no upper right quarter."""
-    return tile.shape == "L" and x >= tile.width - _L_NOTCH_CELLS and y < _L_NOTCH_CELLS
+    return tile.shape == "L" and x >= tile.width - L_NOTCH_CELLS and y < L_NOTCH_CELLS
 
 
 def _corners(tile: RoomTile) -> frozenset[Cell]:

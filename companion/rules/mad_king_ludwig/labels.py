@@ -58,8 +58,8 @@ def _note(state: State, action: do.NoteRoom) -> str:
 
 def _reward(state: State, action: do.TakeReward) -> str:
     rewards = state.turn.rewards if state.turn else ()
-    kind = action.chosen or (rewards[action.reward].kind if action.reward < len(rewards) else "a")
-    return f"takes the {kind} reward"
+    kind = action.chosen or (rewards[action.reward].kind if action.reward < len(rewards) else "")
+    return f"takes the {kind} reward" if kind else "takes a reward"
 
 
 _WORDS: dict[type[Action], Words] = {

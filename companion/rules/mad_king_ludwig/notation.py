@@ -12,10 +12,12 @@ from companion.errors import Malformed
 from companion.rules.base import decode
 from companion.rules.mad_king_ludwig import rooms
 from companion.rules.mad_king_ludwig.placement import objection
-from companion.rules.mad_king_ludwig.rooms import FOYER, RoomTile
+from companion.rules.mad_king_ludwig.rooms import FOYER, HALLWAYS, STAIRS, RoomTile
 from companion.rules.mad_king_ludwig.state import Castle, Placed, Spot
 
-_WORD = re.compile(r"(?P<room>[a-z0-9-]+)@(?P<x>-?\d{1,3}),(?P<y>-?\d{1,3})(?:/(?P<turn>\d{1,3}))?")
+_WORD = re.compile(r"(?P<room>[a-z0-9-]+)@(?P<x>-?\d{1,3}),(?P<y>-?\d{1,3})(?:/(?P<turn>\d{1,3}))?", re.ASCII)
+_MANY = (*HALLWAYS, STAIRS)
+"""The tiles of which a castle may have several."""
 
 
 def written(castle: Castle) -> str:
@@ -65,6 +67,8 @@ def read_legal(text: str, own: tuple[RoomTile, ...] = ()) -> Castle:
     castle = Castle(rooms=whole.rooms[:1], own=own)
     for placed in whole.rooms[1:]:
         assert placed.spot is not None
+        if placed.room not in _MANY and any(placed.room == there.room for there in castle.rooms):
+            raise Malformed(f"There is only one {rooms.name(placed.room, own)}, and it is there already.")
         trouble = objection(castle, placed.room, placed.spot)
         if trouble is not None:
             raise Malformed(trouble.why)

@@ -64,7 +64,7 @@ def _status(place: int, now: int) -> Literal["past", "now", "ahead"]:
 def _counters(state: State) -> Iterator[Counter]:
     for seat, player in enumerate(state.players):
         yield Counter(key="marks", label="M", value=player.marks, seat=seat)
-        yield Counter(key="points", label="points", value=player.placement + player.rewards, seat=seat)
+        yield Counter(key="points", label="points", value=player.track, seat=seat)
         yield Counter(key="rooms", label="rooms", value=len(player.castle.rooms), seat=seat)
         yield Counter(key="completed", label="completed", value=len(castles.completed(player.castle)), seat=seat)
         yield Counter(key="bonus", label="bonus cards", value=len(player.bonus), seat=seat)

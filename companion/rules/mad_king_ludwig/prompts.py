@@ -184,7 +184,8 @@ def _buying(state: State) -> Iterator[Offer]:
             text = f"Extra turn. {text}"
         yield Offer(turn.seat, text, "buy.room", tuple(_on_sale(state, turn.seat)), must=True)
     else:
-        text = "Several rewards wait: which comes first?"
+        several = len(turn.rewards) > 1
+        text = "Several rewards wait: which comes first?" if several else "Choose a reward for the downstairs rooms."
         yield Offer(turn.seat, text, "complete.order", tuple(_waiting(state, turn)), must=True)
 
 

@@ -33,8 +33,11 @@ _AT_ONCE: tuple[RoomType, ...] = ("living", "activity", "outdoor")
 """Rewards that are the same whenever they are taken (ruling.order-free)."""
 
 
-def earned(referee: Referee, state: State, completes: tuple[int, ...]) -> State:
-    """Step 6: note what has been completed; rewards whose order cannot matter are paid, the others wait."""
+def earned(referee: Referee, state: State, completes: tuple[int, ...], number: int) -> State:
+    """Step 6: note what has been completed; rewards whose order cannot matter are paid, the others wait.
+
+    `number` is the turn that completed it: a tile of an earlier turn's reward belongs to that turn.
+    """
     castle = state.players[_turn(state).seat].castle
     below = []
     for index in completes:
@@ -43,8 +46,8 @@ def earned(referee: Referee, state: State, completes: tuple[int, ...]) -> State:
         if kind == "downstairs":
             below.append(index)
         else:
-            state = _earn(referee, state, Reward(kind=kind, rooms=(index,), turn=_turn(state).number))
-    return _earn_below(referee, state, tuple(below))
+            state = _earn(referee, state, Reward(kind=kind, rooms=(index,), turn=number))
+    return _earn_below(referee, state, tuple(below), number)
 
 
 def _turn(state: State) -> Turn:
@@ -61,7 +64,7 @@ def _earn(referee: Referee, state: State, reward: Reward) -> State:
     return with_turn(state, rewards=(*_turn(state).rewards, reward))
 
 
-def _earn_below(referee: Referee, state: State, just: tuple[int, ...]) -> State:
+def _earn_below(referee: Referee, state: State, just: tuple[int, ...], number: int) -> State:
     """A reward for every second completed downstairs room."""
     if not just:
         return state
@@ -71,11 +74,11 @@ def _earn_below(referee: Referee, state: State, just: tuple[int, ...]) -> State:
     due = after // _BELOW_EACH - (after - len(just)) // _BELOW_EACH
     if state.options.downstairs_once:
         used = {*turn.below_taken, *(reward.turn for reward in turn.rewards if reward.kind == "downstairs")}
-        due = min(due, 0 if turn.number in used else 1)
+        due = min(due, 0 if number in used else 1)
     if not due:
         text = f"{amount(after, 'downstairs room')} complete: every second brings a reward."
         referee.note(text, rule="reward.downstairs")
-    reward = Reward(kind="downstairs", rooms=just, turn=turn.number)
+    reward = Reward(kind="downstairs", rooms=just, turn=number)
     return with_turn(state, rewards=(*turn.rewards, *[reward] * due))
 
 
@@ -213,14 +216,14 @@ def _begin_corridor(state: State, reward: Reward) -> State:
 
 def take_corridor(referee: Referee, state: State, action: TakeCorridor) -> State:
     """A free hallway or stairs, to be placed at once."""
-    _doing(referee, state, action.seat, "corridor")
+    reward = _doing(referee, state, action.seat, "corridor")
     player = state.players[action.seat]
     if action.room not in (*HALLWAYS, STAIRS) or not corridor_left(state, action.room):
         referee.impossible("buy.corridor", "There is no such hallway or stairs left to take.")
     if not can_be_placed(state, player, action.room):
         referee.refuse("buy.must-fit", f"The {rooms.name(action.room)} fits nowhere in this castle.")
     state = with_corridor(state, action.room, -1)
-    return with_turn(state, doing=None, hand=Hand(room=action.room, free=True))
+    return with_turn(state, doing=None, hand=Hand(room=action.room, free=True, turn=reward.turn))
 
 
 def can_be_placed(state: State, player: Player, room: str) -> bool:
@@ -236,10 +239,11 @@ def decline(referee: Referee, state: State, action: DeclineReward) -> State:
     return turn_goes_on(referee, with_turn(state, doing=None))
 
 
-def _doing(referee: Referee, state: State, seat: int, kind: RoomType) -> None:
+def _doing(referee: Referee, state: State, seat: int, kind: RoomType) -> Reward:
     turn, _ = turn_of(referee, state, seat)
     if turn.doing is None or turn.doing.kind != kind:
         referee.impossible(f"reward.{kind}", f"{state.seats[seat]} has no {kind} reward to use.")
+    return turn.doing
 
 
 HANDLERS: Handlers[State] = {

@@ -21,6 +21,11 @@ TYPES: tuple[RoomType, ...] = get_args(RoomType)
 SIZES = (100, 150, 200, 250, 300, 350, 400, 450, 500, 600)
 """The ten sizes of room tiles in square feet. Hallways, stairs and foyers have none of these stacks."""
 LARGE_FROM_SQFT = 350
+L_NOTCH_CELLS = 2
+"""An L has no upper right square of this length."""
+_CELL_SQFT = 25
+_CUT_CELLS = 4
+_NOTCH_CELLS = L_NOTCH_CELLS**2
 
 FOYER, HALLWAY, BELOW_HALLWAY, STAIRS = "foyer", "hallway", "downstairs-hallway", "stairs"
 HALLWAYS = (HALLWAY, BELOW_HALLWAY)
@@ -97,18 +102,42 @@ def ids_of_size(sqft: int, own: Iterable[RoomTile] = ()) -> tuple[str, ...]:
 
 def checked(tile: RoomTile) -> RoomTile:
     """The tile itself, or Malformed when no tile can look like that."""
+    if "?" in tile.id:
+        raise Malformed(f"{tile.name} needs an id without a question mark: that stands for a tile nobody has named.")
     if not tile.doors:
         raise Malformed(f"{tile.name} needs at least one entrance.")
     if len(set(tile.doors)) < len(tile.doors):
         raise Malformed(f"{tile.name} has an entrance twice in the same place.")
     if is_stacked(tile) and tile.sqft not in SIZES:
         raise Malformed(f"{tile.name} has {tile.sqft} square feet, and no stack has tiles of that size.")
+    if not _has_shape(tile):
+        size = f"{tile.width} by {tile.height} cells"
+        raise Malformed(
+            f"{tile.name} cannot be a tile of {size}, {tile.sqft} square feet and the shape '{tile.shape}'."
+        )
     for door in tile.doors:
         if not _fits(tile, door):
             raise Malformed(f"{tile.name} cannot have an entrance at '{door}'.")
+    if tile.floor == "stairs" and sorted(door.split()[0] for door in tile.doors) != ["left", "right"]:
+        raise Malformed(f"{tile.name} leads down at its left end and up at its right end, with an entrance at each.")
     if (tile.centre == "none") != (tile.each == 0 or not tile.types):
         raise Malformed(f"{tile.name} needs points and types in its centre, or neither.")
     return tile
+
+
+def _has_shape(tile: RoomTile) -> bool:
+    """Whether a tile's lengths and square feet go with its shape. A circle fills its cells only in part."""
+    cells = tile.width * tile.height
+    match tile.shape:
+        case "circle":
+            return tile.width == tile.height >= 3 and tile.width % 2 == 1
+        case "octagon":
+            return min(tile.width, tile.height) >= 3 and tile.sqft == _CELL_SQFT * (cells - _CUT_CELLS)
+        case "L":
+            return min(tile.width, tile.height) > L_NOTCH_CELLS and tile.sqft == _CELL_SQFT * (cells - _NOTCH_CELLS)
+        case "square" if tile.width != tile.height:
+            return False
+    return tile.sqft == _CELL_SQFT * cells
 
 
 def _fits(tile: RoomTile, door: str) -> bool:

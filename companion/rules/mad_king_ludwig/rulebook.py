@@ -27,6 +27,7 @@ RULES = (
     _rule("setup.start", _SETUP, "Everyone begins with a Foyer, 15000 marks and bonus cards."),
     _rule("setup.bonus", _SETUP, "Of three bonus cards each player, the Master Builder first, puts one at the bottom of the deck."),
     _rule("setup.favours", _SETUP, "As many King's Favours lie open as there are players."),
+    _rule("setup.score", _SETUP, "The Master Builder's score marker begins on 0, the others clockwise on 1, 2 and 3."),
     _rule("turn.seat", _SETUP, "Only a seat that is in the game can act."),
     _rule("turn.phase", _ROUND, "A round is drawing rooms, pricing them, and buying in turn order."),
     _rule("draw.cards", _ROUND, "The Master Builder draws a room card for each empty space of the contract board and lays a tile of its size there."),
@@ -89,6 +90,6 @@ RULES = (
     _rule("solo.bank", _SOLO, "All that is paid goes to the bank."),
     _rule("solo.bands", _SOLO, "The final score earns a title."),
     _rule("ledger.only", "Castle Companion, the ledger", "In a ledger game rooms are noted by what they join and touch; on a map by where they lie."),
-    _rule("ledger.entries", "Castle Companion, the ledger", "A noted room joins at least one room that is there, and completes itself or rooms it joins."),
+    _rule("ledger.entries", "Castle Companion, the ledger", "A noted room joins rooms that have an entrance left, no more than it has itself, and completes itself or rooms it joins."),
     _rule("box.correct", "Castle Companion, the box", "What a tile, a card or a stack of this table's box says goes before what the companion knew."),
 )  # fmt: skip

@@ -25,6 +25,7 @@ RULINGS = (
     _ruling("order-free", "Room Types & Completing a Room", "Rewards whose order cannot matter (living, activity, outdoor) are taken at once; the player orders the rest."),
     _ruling("corridor-lapses", "Corridor Rooms", "A second corridor room completed in the same turn brings nothing; a reward not used is lost."),
     _ruling("below-corridor-once", "Corridor Rooms; Downstairs Rooms", "A corridor reward chosen for downstairs rooms counts as that turn's corridor reward."),
+    _ruling("reward-keeps-its-turn", "Corridor Rooms; Food Rooms", "A reward that waited through an extra turn still belongs to the turn that earned it, and so does what its free tile completes."),
     _ruling("extra-turn-pays", "Food Rooms", "On an extra turn rooms cost what they cost, paid as always."),
     _ruling("bonus-runs-out", "Utility Rooms", "With one bonus card left it is kept; with none the reward is lost."),
     _ruling("minus-points", "Room Placement Scoring", "A score may fall below zero."),

@@ -36,12 +36,13 @@ Feet = Annotated[int, Meta(ge=0, le=99_999)]
 class PlayerTally(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is counted for one player.
 
-    `placement` and `rewards` are the score track: put all of it into `placement` where nobody knows the parts.
+    `start`, `placement` and `rewards` are the score track: put all of it into `placement` where nobody knows the parts.
     `depleted` counts the rooms from stacks that are empty. `favours` and `bonus` say how much of what the tile or card
     counts the player has: rooms, square feet, entrances, different sizes; money comes from `marks`.
     """
 
     name: str
+    start: Points = 0
     placement: Points = 0
     rewards: Points = 0
     marks: Marks = 0
@@ -128,6 +129,7 @@ def _have(player: PlayerTally, favour: FavourId) -> int:
 def _player_lines(
     tally: Tally, contests: dict[FavourId, tuple[Award, ...]], seat: int, player: PlayerTally
 ) -> Iterator[Line]:
+    yield _line(seat, "start", "Starting space", player.start, player.start, "first space on the score track")
     yield _line(seat, "placement", "Placing rooms", player.placement, player.placement, "points as rooms went down")
     yield _line(seat, "rewards", "Completing rooms", player.rewards, player.rewards, "points of completion rewards")
     for favour, awards in contests.items():
@@ -176,6 +178,7 @@ def _counted(state: State, name: str, player: Player) -> PlayerTally:
     castle, external = player.castle, bonus.external_of(player)
     return PlayerTally(
         name=name,
+        start=player.start,
         placement=player.placement,
         rewards=player.rewards,
         marks=player.marks,

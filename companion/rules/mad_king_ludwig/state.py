@@ -69,18 +69,25 @@ class Castle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Player(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One player. `placement` are the points of placing rooms, `rewards` those of completing them.
+    """One player. `start` is the first space on the score track, `placement` the points of placing rooms.
 
-    `drawn` are bonus cards of which one must go back. `external` is counted by hand at the end of a ledger game.
+    `rewards` are the points of completing them. `drawn` are bonus cards of which one must go back. `external` is
+    counted by hand at the end of a ledger game.
     """
 
     marks: Marks = 0
     castle: Castle = Castle()
+    start: Points = 0
     placement: Points = 0
     rewards: Points = 0
     bonus: tuple[Card, ...] = ()
     drawn: tuple[Card, ...] = ()
     external: Count | None = None
+
+    @property
+    def track(self) -> int:
+        """Where the marker stands on the score track."""
+        return self.start + self.placement + self.rewards
 
 
 class Space(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,13 +107,17 @@ class Reward(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Hand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A tile taken and not yet placed, with what was paid for it. A free one was a reward."""
+    """A tile taken and not yet placed, with what was paid for it. A free one was a reward.
+
+    `turn` is the turn whose reward it was, which may be over; None is the turn being taken.
+    """
 
     room: RoomId
     price: Marks = 0
     coins: Marks = 0
     space: Index | None = None
     free: bool = False
+    turn: Count | None = None
 
 
 class Turn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

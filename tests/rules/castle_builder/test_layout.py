@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import Malformed
-from companion.rules.base import Action, Setup
+from companion.rules.base import Action, Setup, decode
 from companion.rules.castle_builder import GAME
 from companion.rules.castle_builder.actions import (
     BuildTile,
@@ -79,6 +79,8 @@ def test_tiles_are_learned_as_they_are_built_or_entered() -> None:
         (learned,) = GAME.learns(unknown().state, action)
         assert (learned.table, learned.key) == ("tiles", "7, 1 ruby, 2 windows")
         assert learned.entry["number"] == 7
+        assert decode(learned.entry, Tile, "tile") == tile
+        assert learned.entry["name"] == "", "what it is kept under is not its name"
     assert GAME.learns(unknown().state, BuildTile(seat=0, level=1, x=0, source="market-1")) == ()
 
 

@@ -224,6 +224,12 @@ def test_hidden_market_cards_are_asked_for_bards() -> None:
     table(2, "build", hidden={"market": 1}).refuses(RevealBards(seat=0, bards=1), "ruling.bards-kept", final=True)
 
 
+def test_a_market_card_played_at_the_end_by_agreement_does_not_lock_the_table() -> None:
+    begun = Table(replace(table(2, "bards", hidden={"market": 1}).state, active=None))
+    begun.overrule(PlayVolunteer(seat=0))
+    assert begun.state.over
+
+
 def test_told_bards_are_revealed_by_themselves() -> None:
     begun = last_turn(cards={"Bard": 2, "Jester": 1})
     assert begun.state.over

@@ -91,6 +91,36 @@ def test_without_a_token_the_animal_comes_from_a_player_of_choice() -> None:
     assert (begun.north.animals["cow"], begun.east.animals["cow"]) == (1, 24)
 
 
+def test_farmers_too_can_name_who_gives_what_the_bank_lacks() -> None:
+    """The bank has one cow: of the two a farmer brings the second comes from East."""
+    world: dict[Face, int] = {"wood cow": 1, "wood 1": 1}
+    one = with_east(gathering(world=world, farmers=1), animals={"cow": 24})
+    assert one.state.tokens["cow"] == 1
+    one.do(next(action for action in one.offered() if isinstance(action, Gather) and action.farmers))
+    assert (one.north.animals["cow"], one.east.animals["cow"]) == (2, 23)
+    three = with_east(gathering(world=world, farmers=3), animals={"cow": 25})
+    choices = [choice for prompt in GAME.prompts(three.state) for choice in prompt.choices if choice.asks]
+    (choice,) = (choice for choice in choices if isinstance(choice.action, Gather))
+    assert [option.label for option in choice.asks[1].options] == ["the bank", "East"]
+    three.do(GAME.answered(choice, {"farmers": ("cow", "pig"), "take_from": 1}))
+    assert (three.north.animals["cow"], three.north.animals["pig"], three.east.animals["cow"]) == (1, 1, 24)
+
+
+def test_a_pork_chop_can_name_who_gives_what_the_bank_lacks() -> None:
+    begun = with_east(gathering(animals={"pig": 1}), animals={"cow": 25})
+    choices = [choice for prompt in GAME.prompts(begun.state) for choice in prompt.choices]
+    (choice,) = (choice for choice in choices if isinstance(choice.action, PorkChop) and not choice.action.daughter)
+    begun.do(GAME.answered(choice, {"face": "wood cow", "take_from": 1}))
+    assert (begun.north.animals["cow"], begun.east.animals["cow"]) == (1, 24)
+
+
+def test_without_villager_tokens_no_messenger_comes() -> None:
+    none = replace(gathering(hidden={"village": 1}).state, villager_tokens=0)
+    refusal = GAME.refusal(none, PlayMessenger(seat=0))
+    assert refusal is not None
+    assert refusal.rule == "ruling.villager-tokens"
+
+
 def test_an_animal_nobody_else_has_is_not_gained() -> None:
     begun = gathering(world={"wood cow": 2}, animals={"cow": 25}).do(take("wood cow"))
     assert begun.north.animals["cow"] == 25

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.base import Referee, Setup
+from companion.rules.base import Correction, Referee, Setup
 from companion.rules.castle_dice import phases
 from companion.rules.castle_dice.actions import (
     DiscardCard,
@@ -136,6 +137,26 @@ def test_hands_can_be_told_in_secret() -> None:
     assert (public.cards, public.hidden) == ({}, {"castle": 2, "village": 3, "market": 0})
     hand = next(panel for panel in GAME.picture(begun.state).panels if panel.title == "Hand")
     assert (hand.secret, hand.seat) == (True, 0)
+
+
+def test_a_correction_does_not_give_told_cards_away() -> None:
+    state = table(2, "cards", hidden={"castle": 2}).state
+    move = NameCards(seat=0, cards=("Alchemist", "Alchemist"))
+    assert GAME.refusal(state, move), "the box holds one"
+    hand = {"cards": {"Alchemist": 2}, "hidden": {"castle": 0, "village": 0, "market": 0}}
+    for told in (
+        Correction(move=msgspec.to_builtins(move)),
+        Correction(set={"players/0/cards": {"Alchemist": 2}}),
+        Correction(set={"players/0/cards/Alchemist": 2}),
+        Correction(set={"players/0": hand}),
+    ):
+        public = GAME.public_action(state, told)
+        assert isinstance(public, Correction)
+        assert "Alchemist" not in f"{public} {GAME.label(state, told)}"
+        assert not any("Alchemist" in fact.text for fact in GAME.apply(state, told).facts)
+        assert (public.move is None, public.why) == (told.move is None, told.why)
+    other = Correction(set={"players/0/resources/wood": 3})
+    assert GAME.public_action(state, other) == other
 
 
 def test_what_is_told_is_offered_in_secret_only() -> None:
@@ -370,6 +391,18 @@ def test_a_tracker_that_differs_is_read_before_dice_are_picked() -> None:
     assert GAME.learns(begun.state, ReadTracker(fixed={"iron": 2, "wood": 0}, choice=1)) == ()
     begun.do(PickDice(seat=0, dice=("wood",) * 6))
     begun.refuses(ReadTracker(fixed={}, choice=1), "dice.fixed", final=True)
+
+
+def test_dice_picked_too_early_by_agreement_do_not_lock_the_table() -> None:
+    begun = dice_phase(turn=6).overrule(PickDice(seat=0, dice=("land",)))
+    (default, *_) = GAME.prompts(begun.state)[0].choices
+    begun.do(default.action)
+    assert begun.north.dice == {"wood": 2, "stone": 0, "gold": 1, "land": 1, "iron": 1}
+    assert begun.state.active == 1, "North has picked"
+    early = table(2, "cards").overrule(PickDice(seat=0, dice=("land", "land")))
+    for seat in (0, 1):
+        early.do(DrawCards(seat=seat, castle=5))
+    assert (early.state.phase, early.state.active) == ("dice", 1)
 
 
 # The end of a turn

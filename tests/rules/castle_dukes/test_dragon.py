@@ -232,7 +232,7 @@ def test_as_many_chits_are_resolved_as_there_is_damage() -> None:
 def test_the_chit_says_what_is_lost() -> None:
     state = apply(met(hall(table=True, coffer=True), Chit(kind="decor", count=2)), PickChit(seat=0, chit=0))
     room = Lose(seat=0, what="room", tower="left", level=1)
-    refused(state, room, "dragon.kinds", final=True)
+    refused(state, room, "dragon.kinds")
     refused(state, PickChit(seat=0, chit=1), "dragon.resolve", final=True)
     refused(state, Lose(seat=0, what="brazier", tower="left", level=1), "dragon.resolve", final=True)
     assert [choice.action for choice in choices(state, Lose)] == [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from companion.rules.base import Correction
+from companion.rules.castle_dukes import GAME
 from companion.rules.castle_dukes.actions import HouseGuest, RevealGuests
 from companion.rules.castle_dukes.guests import unseen
 from companion.rules.castle_dukes.state import GUESTS, Ai, Castle, Guest, GuestCard, Room, State
@@ -125,11 +127,21 @@ def test_the_host_chooses_among_free_rooms_only() -> None:
     assert state.visit is not None
     offered = [choice.action for choice in choices(state, HouseGuest)]
     assert offered == [HouseGuest(seat=0, tower="left", level=1, room=room) for room in (0, 2)]
-    refused(state, HouseGuest(seat=0, tower="left", level=1, room=1), "guest.slot", final=True)
+    refused(state, HouseGuest(seat=0, tower="left", level=1, room=1), "guest.slot")
+    refused(state, HouseGuest(seat=0, tower="left", level=1, room=3), "guest.slot", final=True)
     refused(state, HouseGuest(seat=1, tower="left", level=1, room=0), "guest.highest", final=True)
     state = apply(state, offered[1])
     assert [room.king for room in state.dukes[0].castle.left[0].rooms] == [0, 1, 1]
     assert state.turn == 7
+
+
+def test_the_table_may_squeeze_a_guest_into_a_full_room() -> None:
+    castle = Castle(left=(replace(stack(1)[0], spaces=3, rooms=(Room(card=HALL, king=1), *[Room(card=HALL)] * 2)),))
+    state = apply(guest_phase(castle), reveal(("king", "king")))
+    anyway = Correction(move={"do": "house-guest", "seat": 0, "tower": "left", "level": 1, "room": 0})
+    state = GAME.apply(state, anyway).state
+    assert [room.king for room in state.dukes[0].castle.left[0].rooms] == [2, 0, 0]
+    assert (state.visit, state.turn) == (None, 7)
 
 
 def test_a_knight_raises_offence_once_placed_and_before_the_next_guest() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.errors import Malformed
 from companion.rules.base import Action, Correction, Setup
 from companion.rules.box import Learned
 from companion.rules.castle_for_all_seasons import GAME
@@ -14,7 +15,9 @@ from companion.rules.castle_for_all_seasons.actions import (
     DoneBuilding,
     Erect,
     Payment,
+    PayTribute,
     PlaceHelper,
+    PostHelper,
     ReadCart,
     ReadFee,
     ReadTile,
@@ -95,6 +98,23 @@ def test_a_wrong_reading_can_be_set_right_and_that_is_learned_too() -> None:
     assert GAME.learns(here.state, right) == (Learned(table="fees", key="keep", entry={"talers": 11}),)
     here.do(right)
     assert here.state.printed.fees["keep"] == 11
+
+
+def test_carts_that_wait_pay_when_the_last_unread_one_is_left_by_agreement() -> None:
+    here = unread().reveal("trader", "messenger", "messenger").do(PostHelper(seat=NORTH, cart="sand"))
+    assert here.state.phase == "carts"
+    here.do(ReadCart(cart="clay", pieces=3)).overrule(PostHelper(seat=NORTH, cart="clay", source="sand"))
+    assert here.state.phase == "lay"
+    assert here.held(NORTH)["clay"] == 2
+
+
+def test_no_cart_shows_nothing() -> None:
+    with pytest.raises(Malformed):
+        GAME.setup(Setup(seats=SEATS[:2], box={"carts": {"sand": {"pieces": 0}}}))
+
+
+def test_a_seat_that_is_not_there_has_a_label_too() -> None:
+    assert GAME.label(table().state, PayTribute(seat=3)) == "Seat 3: pay tribute"
 
 
 def test_other_actions_teach_nothing() -> None:

@@ -13,7 +13,7 @@ from companion.rules.castle_for_all_seasons.actions import (
     Reveal,
     TakeGift,
 )
-from companion.rules.castle_for_all_seasons.state import Damsel, Winter
+from companion.rules.castle_for_all_seasons.state import Damsel, Settling, Winter
 from tests.rules.castle_for_all_seasons.table import EAST, NORTH, SOUTH, Table, table, winter
 
 
@@ -51,6 +51,17 @@ def test_declared_later_it_begins_next_round() -> None:
 def test_drawn_this_round_it_begins_next_round() -> None:
     here = winter(cards="table").round(2).draw("damsel").do(DeclareCourtship(seat=NORTH))
     assert here.state.phase == "reveal"
+
+
+def test_with_no_round_to_come_nobody_declares() -> None:
+    last = damsel().round(15)
+    assert GAME.refusal(last.state, DeclareCourtship(seat=NORTH)) is None, "the last round has just begun"
+    last.lay("messenger").refuses(DeclareCourtship(seat=NORTH), "winter.damsel", final=True)
+    assert not any("damsel" in prompt.text for prompt in GAME.prompts(last.state))
+    final = replace(
+        damsel().helper(NORTH, "market-1").state, phase="final", settling=(Settling(seat=0, place="market"),)
+    )
+    assert [prompt.rule for prompt in GAME.prompts(final)] == ["score.market"]
 
 
 def test_no_damsel_no_courting() -> None:

@@ -63,6 +63,16 @@ def test_nobody_else_can_tell_the_choices_apart(players: int) -> None:
         assert all(seen_by(seat, after[card]) == seen_by(seat, after[CHOICES[0]]) for card in CHOICES)
 
 
+def test_a_correction_of_a_whole_builder_hides_what_is_laid() -> None:
+    state = table().state
+    builder = {**msgspec.to_builtins(state.builders[0]), "laid": ["trader"]}
+    for correction in (Correction(set={"builders/0": builder}), Correction(set={"builders": [builder]})):
+        public = GAME.public_action(state, correction)
+        assert "trader" not in str(public)
+        assert "face-down" in str(public)
+    assert "trader" not in str(GAME.apply(state, Correction(set={"builders/0": builder})).facts)
+
+
 def test_the_words_do_not_name_the_card() -> None:
     before = table().state
     for card in CHOICES:

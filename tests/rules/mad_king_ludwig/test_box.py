@@ -75,6 +75,7 @@ def test_a_tile_is_corrected_and_castles_counted_again() -> None:
     laid = table("foyer@0,0 larder@3,0")
     laid.do(CorrectRoom(tile=replace(catalogue()["larder"], points=4)))
     assert laid.player().placement == 4
+    assert laid.changes("points") == [2]
     (learned,) = GAME.learns(laid.state, CorrectRoom(tile=replace(catalogue()["larder"], points=4)))
     assert (learned.table, learned.key, learned.entry["points"]) == ("rooms", "larder", 4)
     again = GAME.setup(Setup(seats=SEATS[:2], box={"rooms": {"larder": learned.entry}}))
@@ -98,7 +99,8 @@ def test_a_room_of_another_edition_is_added() -> None:
 
 def test_a_tile_does_not_change_its_size() -> None:
     laid = table()
-    laid.refuses(CorrectRoom(tile=replace(catalogue()["larder"], sqft=200)), "box.correct", final=True)
+    large = replace(catalogue()["larder"], sqft=400, width=4, height=4)
+    assert "another size" in laid.refuses(CorrectRoom(tile=large), "box.correct", final=True)
     laid.refuses(CorrectRoom(tile=replace(catalogue()["larder"], doors=())), "box.correct", final=True)
 
 
@@ -141,7 +143,18 @@ def test_a_bonus_card_is_corrected() -> None:
         ({"centre": "connected"}, "or neither"),
         ({"fence": True, "doors": ("top 0",)}, "'top 0'"),
         ({"shape": "circle", "width": 3, "height": 3, "doors": ("left 0",)}, "'left 0'"),
-        ({"shape": "octagon", "width": 3, "height": 3, "doors": ("left 0",)}, "'left 0'"),
+        ({"shape": "octagon", "width": 7, "height": 4, "sqft": 600, "doors": ("left 0",)}, "'left 0'"),
+        ({"shape": "octagon", "width": 2, "height": 2}, "2 by 2 cells"),
+        ({"shape": "circle", "width": 4, "height": 4}, "4 by 4 cells"),
+        ({"shape": "circle", "width": 3, "height": 5}, "3 by 5 cells"),
+        ({"shape": "L"}, "the shape 'L'"),
+        ({"shape": "L", "width": 4, "height": 4}, "100 square feet and the shape 'L'"),
+        ({"width": 4, "height": 1}, "the shape 'square'"),
+        ({"shape": "rectangle", "width": 5, "height": 2}, "5 by 2 cells, 100 square feet"),
+        ({"id": "?"}, "question mark"),
+        ({"id": "lar?er"}, "question mark"),
+        ({"floor": "stairs", "doors": ("right 0",)}, "leads down at its left end"),
+        ({"floor": "stairs", "doors": ("left 0", "left 1", "right 0")}, "leads down at its left end"),
     ],
 )
 def test_what_no_tile_looks_like(changes: dict[str, object], words: str) -> None:

@@ -256,3 +256,13 @@ def _is_scored(state: State) -> None:
         assert recount(player.castle) == player.placement
         assert sheet.total(seat) >= player.placement + player.rewards
         assert len(completed(player.castle)) <= len(player.castle.rooms)
+
+
+def test_a_correction_gives_no_hidden_card_away() -> None:
+    state = GAME.setup(Setup(seats=("North", "East")))
+    by_path = Correction(set={"players/0/bonus": ["food-rooms"], "laid": ["kitchen"]})
+    by_move = Correction(move={"do": "draw-bonus", "seat": 0, "cards": ["food-rooms"]})
+    for correction in (by_path, by_move):
+        told = str(GAME.public_action(state, correction))
+        assert "food-rooms" not in told
+        assert "kitchen" not in told

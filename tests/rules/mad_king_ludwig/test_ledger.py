@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.base import Referee, Setup
-from companion.rules.mad_king_ludwig import GAME
+from companion.rules import random_play
+from companion.rules.base import Action, Referee, Setup
+from companion.rules.mad_king_ludwig import GAME, phases
 from companion.rules.mad_king_ludwig import castle as castles
 from companion.rules.mad_king_ludwig.actions import (
     Buy,
@@ -20,8 +23,10 @@ from companion.rules.mad_king_ludwig.actions import (
 from companion.rules.mad_king_ludwig.bench import THIRTY_ROOMS
 from companion.rules.mad_king_ludwig.buying import note_room
 from companion.rules.mad_king_ludwig.notation import read
+from companion.rules.mad_king_ludwig.placement import preview
+from companion.rules.mad_king_ludwig.rooms import catalogue
 from companion.rules.mad_king_ludwig.scoring_steps import recount
-from companion.rules.mad_king_ludwig.state import Castle, Hand, Player, Spot, State, Turn
+from companion.rules.mad_king_ludwig.state import Castle, Hand, Placed, Player, Spot, State, Turn
 from tests.rules.mad_king_ludwig.table import SEATS, Table, table
 
 
@@ -76,6 +81,46 @@ def test_only_neighbours_are_completed() -> None:
     laid.refuses(NoteRoom(seat=0, connects=(0,), completes=(1,)), "ledger.entries")
     closet = table("foyer@0,0 larder@3,0", hand="broom-closet", ledger=True)
     closet.refuses(NoteRoom(seat=0, connects=(0, 1), completes=(2,)), "ledger.entries")
+
+
+def test_no_room_is_joined_to_more_than_it_has_entrances() -> None:
+    closet = table("foyer@0,0 larder@3,0", hand="broom-closet", ledger=True)
+    assert "only 1 entrance" in closet.refuses(NoteRoom(seat=0, connects=(0, 1)), "ledger.entries")
+    stairs = table("foyer@0,0 larder@3,0", hand="stairs", ledger=True)
+    stairs.refuses(NoteRoom(seat=0, connects=(0, 1)), "place.stairs")
+    again = noted("foyer", "stairs", ("larder", (1,)), hand="pantry")
+    again.refuses(NoteRoom(seat=0, connects=(1,)), "ledger.entries")
+    noted("foyer", "stairs", ("larder", (1,)), hand="the-hole").do(NoteRoom(seat=0, connects=(1,)))
+
+
+def test_a_room_with_all_entrances_joined_is_complete_without_being_told() -> None:
+    laid = table(hand="broom-closet", ledger=True, options={"bonus": "hidden"}).do(NoteRoom(seat=0, connects=(0,)))
+    assert castles.completed(laid.player().castle) == (1,)
+    assert "Broom Closet is complete." in [fact.text for fact in laid.facts]
+    laid = noted("foyer", ("larder", (0,)), hand="pantry").do(NoteRoom(seat=0, connects=(1,)))
+    assert castles.completed(laid.player().castle) == (1,)
+
+
+def test_a_ledger_keeps_a_way_out() -> None:
+    laid = table("foyer@0,0 larder@3,0", hand="pantry", ledger=True)
+    laid.refuses(NoteRoom(seat=0, connects=(0, 1), completes=(0, 1, 2)), "place.way-out")
+    shut = noted("foyer", ("broom-closet", (0,)), ("cloak-room", (0,)), market=("powder-room", "larder"))
+    shut.refuses(Buy(seat=0, room="powder-room"), "buy.must-fit")
+    shut.do(Buy(seat=0, room="larder"), NoteRoom(seat=0, connects=(0,)))
+    assert castles.completed(shut.player().castle) == (0, 1, 2)
+
+
+def noted(*notes: str | tuple[str, tuple[int, ...]], **changes: Any) -> Table:
+    """A ledger game in which a castle's rooms were noted with what they join."""
+    whole = [note if isinstance(note, tuple) else (note, ()) for note in notes]
+    laid = table(" ".join(f"{room}@0,0" for room, _ in whole), ledger=True, options={"bonus": "hidden"}, **changes)
+    rooms = tuple(
+        Placed(room=room, connects=joined, complete=len(catalogue()[room].doors) == len(joined))
+        for room, joined in whole
+    )
+    player = replace(laid.player(), castle=Castle(rooms=rooms))
+    player = replace(player, placement=recount(player.castle))
+    return Table(replace(laid.state, players=(player, *laid.state.players[1:])))
 
 
 def test_a_complete_room_takes_no_more() -> None:
@@ -137,7 +182,28 @@ def test_entrances_of_a_map_are_never_counted_by_hand() -> None:
     table().refuses(CountEntrances(seat=0, external=4), "favour.external", final=True)
 
 
-@pytest.mark.parametrize("ledger", [False, True])
-def test_both_ways_end_in_the_same_sheet(ledger: bool) -> None:
-    state = table("foyer@0,0 larder@3,0", ledger=ledger).state
-    assert GAME.score(state).keys == ("placement", "rewards", "favour-rooms-food", "favour-money", "depleted", "money")
+@pytest.mark.parametrize("seed", range(3))
+def test_both_ways_end_in_the_same_sheet(seed: int) -> None:
+    """A whole game on maps, and the same game noted in ledgers as the maps show it."""
+    seats = SEATS[:3]
+    ledger = GAME.setup(Setup(seats=seats, options={"castles": "ledger"}))
+    for on_map, action in random_play.play(GAME, Setup(seats=seats), random_play.Luck(seed)):
+        ledger = GAME.apply(ledger, _as_note(on_map, action)).state
+        last = GAME.apply(on_map, action).state
+    for seat, player in enumerate(last.players):
+        if not ledger.over and phases.to_count(ledger, seat):
+            count = CountEntrances(seat=seat, external=castles.external_entrances(player.castle))
+            ledger = GAME.apply(ledger, count).state
+    assert ledger.over
+    assert GAME.score(ledger) == GAME.score(last)
+
+
+def _as_note(state: State, action: Action) -> Action:
+    """What a player with a ledger would tap for a room placed on the map."""
+    if not isinstance(action, PlaceRoom):
+        return action
+    assert state.turn is not None
+    assert state.turn.hand is not None
+    found = preview(state.players[action.seat].castle, state.turn.hand.room, action.spot)
+    contact = found.contact
+    return NoteRoom(seat=action.seat, connects=contact.connects, touches=contact.touches, completes=found.completes)

@@ -44,6 +44,7 @@ def test_text_round_trips() -> None:
         ("foyer@0,0 ballroom@3,0", "no room called 'ballroom'"),
         ("foyer@0,0 larder@3,0/45", "The place of 'larder@3,0/45'"),
         ("foyer@0,0 larder@999,0", "The place of"),
+        ("foyer@0,0 larder@\uff13,0", "is not a room and its place"),
     ],
 )
 def test_what_is_no_castle(text: str, words: str) -> None:
@@ -55,6 +56,14 @@ def test_an_illegal_castle_is_told_apart() -> None:
     read("foyer@0,0 larder@9,9")
     with pytest.raises(Malformed, match="No entrance of the Larder"):
         read_legal("foyer@0,0 larder@9,9")
+
+
+def test_a_tile_is_there_once_and_corridors_often() -> None:
+    read_legal("foyer@0,0 hallway@3,1 hallway@-6,1")
+    for twice in ("foyer@0,0 larder@3,0 larder@-2,0", "foyer@0,0 foyer@3,0"):
+        read(twice)
+        with pytest.raises(Malformed, match="There is only one"):
+            read_legal(twice)
 
 
 def test_a_ledger_cannot_be_written() -> None:
@@ -80,10 +89,19 @@ def test_a_drawing_has_every_room_and_entrance() -> None:
 
 
 def test_a_drawing_is_to_scale() -> None:
-    small, large = (ElementTree.fromstring(svg(read(text))) for text in ("foyer@0,0", "foyer@0,0 salon@3,0"))
-    cell = (int(large.attrib["width"]) - int(small.attrib["width"])) / 7
-    assert int(small.attrib["width"]) - 3 * cell == int(large.attrib["width"]) - 10 * cell
-    assert small.attrib["height"] == large.attrib["height"]
+    words = ("foyer@0,0", "salon@3,0", "hallway@10,1", "hallway@16,1")
+    castles = (" ".join(words[:count]) for count in (2, 3, 4))
+    drawn = [ElementTree.fromstring(svg(read(text))) for text in castles]
+    widths = [int(root.attrib["width"]) for root in drawn]
+    assert widths[2] - widths[1] == widths[1] - widths[0] == 6 * 26
+    assert len({root.attrib["height"] for root in drawn}) == 1
+
+
+def test_the_words_at_the_foot_of_a_small_castle_are_not_cut_off() -> None:
+    root = ElementTree.fromstring(svg(Castle()))
+    foot = [text for text in root.iter(f"{_SVG}text") if "square feet" in (text.text or "")]
+    letters = len(foot[0].text or "") * 0.6 * float(foot[0].attrib["font-size"])
+    assert float(foot[0].attrib["x"]) + letters < int(root.attrib["width"])
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])

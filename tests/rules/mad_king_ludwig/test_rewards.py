@@ -21,7 +21,7 @@ from companion.rules.mad_king_ludwig.actions import (
 )
 from companion.rules.mad_king_ludwig.notation import read
 from companion.rules.mad_king_ludwig.placement import previews
-from companion.rules.mad_king_ludwig.state import Reward, Spot
+from companion.rules.mad_king_ludwig.state import Reward, Spot, Turn
 from tests.rules.mad_king_ludwig.table import Table, table
 
 PARLOR = "foyer@0,0 parlor@3,0 broom-closet@6,1/90 cloak-room@4,-2"
@@ -276,6 +276,22 @@ def test_a_corridor_of_the_first_turn_waits_through_the_extra_one() -> None:
     assert [reward.kind for reward in laid.turn.rewards] == ["corridor", "utility"]
     laid.do(TakeReward(seat=0, reward=0))
     assert laid.turn.corridor_taken == (0,)
+
+
+@pytest.mark.parametrize(("number", "waiting"), [(0, 0), (1, 1)])
+def test_a_free_tile_belongs_to_the_turn_that_earned_it(number: int, waiting: int) -> None:
+    """ruling.reward-keeps-its-turn: the Foyer completed by a free tile after an extra turn is of the turn before it."""
+    laid = table("foyer@0,0 larder@3,0 broom-closet@-2,0/270 crypt@30,30")
+    reward = Reward(kind="corridor", rooms=(0,), turn=number)
+    laid = Table(replace(laid.state, turn=replace(laid.turn, buys=False, number=1, corridor_taken=(0,), doing=reward)))
+    laid.do(TakeCorridor(seat=0, room="hallway"))
+    assert laid.turn.hand is not None
+    assert laid.turn.hand.turn == number
+    other = Turn(seat=0, number=1, buys=False, corridor_taken=(0,), hand=laid.turn.hand)
+    laid = Table(replace(laid.state, turn=other))
+    laid.do(PlaceRoom(seat=0, spot=completing("foyer@0,0 larder@3,0 broom-closet@-2,0/270", "hallway", 0)))
+    assert ("reward.corridor-once" in laid.rules()) is (waiting == 0)
+    assert laid.turn.seat == (0 if waiting else 1)
 
 
 def test_no_stairs_left() -> None:

@@ -63,6 +63,17 @@ def test_set_up_by_players(
 
 
 @pytest.mark.parametrize(
+    ("players", "first", "spaces"), [(1, 0, (0,)), (2, 0, (0, 1)), (3, 1, (2, 0, 1)), (4, 2, (2, 3, 0, 1))]
+)
+def test_score_markers_begin_one_space_apart(players: int, first: int, spaces: tuple[int, ...]) -> None:
+    """The Master Builder begins on 0, each next player clockwise on the next space, and that space counts."""
+    state = GAME.setup(Setup(seats=SEATS[:players], first=first))
+    assert tuple(player.start for player in state.players) == spaces
+    assert [counter.value for counter in GAME.picture(state).counters if counter.key == "points"] == list(spaces)
+    assert [line.points for line in GAME.score(state).lines if line.key == "start"] == list(spaces)
+
+
+@pytest.mark.parametrize(
     ("players", "prices"),
     [
         (1, [2000, 4000, 6000]),

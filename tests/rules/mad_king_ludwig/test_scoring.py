@@ -248,6 +248,12 @@ def test_totals_are_the_sum_of_lines(track: list[int]) -> None:
     assert set(outcome(sheet(of)).winners) == {seat for seat, each in enumerate(track) if each == max(track)}
 
 
+def test_the_starting_space_counts() -> None:
+    of = players({"start": 1, "placement": 20, "rewards": 5}, {"placement": 25})
+    assert sheet(of).totals == (26, 25)
+    assert line(of, 0, "start").points == 1
+
+
 def test_a_game_is_scored_from_its_state() -> None:
     laid = table("foyer@0,0 larder@3,0", favours=("rooms-food", "money"))
     shown = replace(laid.state, phase="over", over=True, turn=None)

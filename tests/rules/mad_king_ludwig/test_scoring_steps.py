@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules.mad_king_ludwig import castle as castles
 from companion.rules.mad_king_ludwig.notation import read, read_legal
-from companion.rules.mad_king_ludwig.placement import preview
+from companion.rules.mad_king_ludwig.placement import preview, previews
 from companion.rules.mad_king_ludwig.rooms import catalogue
 from companion.rules.mad_king_ludwig.scoring_steps import recount, room_points
 from companion.rules.mad_king_ludwig.state import Castle, Spot
@@ -125,6 +125,14 @@ def test_an_entrance_that_faces_a_wall_never_completes() -> None:
     assert sum(1 for *_, below in board.open_doors() if not below) < sum(
         castles.entrances_left(castle, index) for index in range(4)
     )
+
+
+def test_an_entrance_before_a_wall_keeps_its_room_incomplete_for_good() -> None:
+    """The Dirt Room's blank side stands before the Larder's second entrance: nothing can complete that room."""
+    castle = read("foyer@0,0 larder@3,0 dirt-room@5,0")
+    assert castles.entrances_left(castle, 1) == 1
+    assert castles.outer_doors(castle)[1] == 0
+    assert not any(1 in each.completes for room in catalogue() for each in previews(castle, room))
 
 
 def test_an_entrance_into_a_court_leaves_a_room_incomplete() -> None:
