@@ -17,3 +17,10 @@ def companion_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "companion-home"
     monkeypatch.setenv("COMPANION_HOME", str(home))
     return home
+
+
+@pytest.fixture(autouse=True)
+def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test opens a window on anybody's screen."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)

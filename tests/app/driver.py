@@ -179,6 +179,7 @@ class Driver:
     def start(self, app: App, size: tuple[int, int] = SIZE_PX) -> Any:
         """Starts an app and waits for its first frames; gives the root widget back."""
         self.stop_app()
+        Window.clearcolor = (0, 0, 0, 1)
         self.resize(*size)
         self.app = app
         app._run_prepare()

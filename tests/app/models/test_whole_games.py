@@ -83,7 +83,7 @@ def test_a_light_game_and_a_solo_game_end_too(shelf: Shelf, clock: ManualClock) 
     for seats, options in ((("North", "East"), {"detail": "light"}), (("North",), {"solo": "awesome"})):
         with shelf.new("castle-dukes", Setup(seats=seats, options=dict(options))) as session:
             whole_game(Hand(TableModel(session, dealer=RandomDealer(1), clock=clock)), seed=7)
-            assert TallyModel(session).podium.winners
+            assert TallyModel(session).podium.places
 
 
 def test_the_companion_draws_a_whole_game_by_one_touch_a_move(session: Session, clock: ManualClock) -> None:
@@ -134,7 +134,7 @@ def test_every_game_plays_whole_through_its_prompts(game: str, shelf: Shelf, clo
     setup = Setup(seats=("North", "East", "South", "West")[: mode.players], options=dict(mode.options))
     with shelf.new(game, setup) as session:
         whole_game(Hand(TableModel(session, dealer=RandomDealer(1), clock=clock)), seed=1)
-        assert TallyModel(session).podium.winners
+        assert TallyModel(session).podium.places
 
 
 def test_a_game_with_secrets_plays_whole(shelf: Shelf, clock: ManualClock) -> None:
