@@ -140,12 +140,30 @@ def home(
         bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Show the version and leave.")
     ] = False,
 ) -> None:
-    if context.invoked_subcommand is None:
+    if context.invoked_subcommand is None and not _opened_window():
         from companion.text.evening import home as home_screen
         from companion.text.paper import paper
         from companion.text.saves import the_shelf
 
         home_screen(paper(), the_shelf())
+
+
+def _opened_window() -> bool:
+    """Run the app where there is a display. False where there is none, or it would not open."""
+    from companion.app import kivyenv
+
+    if not kivyenv.display_answers(os.environ):
+        return False
+    kivyenv.guard()
+    kivyenv.on_a_display(os.environ)
+    from companion.app import shell
+
+    try:
+        shell.run()
+    except SystemExit:  # Kivy's way to say that no window could be had
+        print("The window could not be opened.", file=sys.stderr)
+        return False
+    return True
 
 
 # Games and rules
@@ -413,3 +431,36 @@ def castle_draw(
     from companion.text import exports
 
     exports.put(svg(read(notation)).encode(), "The castle", output)
+
+
+@bench.command("app")
+def bench_app() -> None:
+    """Measure the app: its start, a touch, the table's frames, and memory. It needs no display."""
+    from companion.app import bench as measuring
+
+    measuring.run()
+
+
+# The app
+
+
+@app.command()
+def shots(
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where the pictures go.")] = "docs/pictures",
+    every_size: Annotated[bool, typer.Option("--every-size", help="Also at 1280x720 and 720x1280.")] = False,
+) -> None:
+    """Take pictures of every screen of the app, as the README shows them. It needs no display."""
+    from companion.app import shots as pictures
+
+    taken = pictures.shots(Path(folder), pictures.SIZES if every_size else pictures.SIZES[:1])
+    print(f"{len(taken)} pictures are in {folder}.")
+
+
+@app.command("install-kiosk")
+def install_kiosk(
+    undo: Annotated[bool, typer.Option("--undo", help="Take away all that was installed.")] = False,
+) -> None:
+    """Let a Raspberry Pi open the companion by itself after every start."""
+    from companion import kiosk
+
+    print(kiosk.remove(Path.home()) if undo else kiosk.install(Path.home(), Path(sys.argv[0]).resolve()))

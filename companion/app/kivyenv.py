@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,6 +15,7 @@ from companion.errors import Malformed
 from companion.session import folder
 
 SIZE_VARIABLE = "COMPANION_SIZE"
+FULLSCREEN_VARIABLE = "COMPANION_FULLSCREEN"
 DENSITY_VARIABLE = "COMPANION_DENSITY"
 
 _MOUSE = "mouse,disable_multitouch"
@@ -31,7 +34,8 @@ class Window(Struct, frozen=True, kw_only=True):
 
 
 def window_from_environment(otherwise: Window | None = None) -> Window:
-    """The window that `COMPANION_SIZE` (such as 1280x720) and `COMPANION_DENSITY` (such as 1.5) ask for.
+    """The window that `COMPANION_SIZE` (such as 1280x720) and `COMPANION_DENSITY` (such as 1.5) ask for,
+    over the whole screen with `COMPANION_FULLSCREEN`.
 
     >>> window_from_environment(Window(width=720, height=1280)).height
     1280
@@ -42,10 +46,47 @@ def window_from_environment(otherwise: Window | None = None) -> Window:
         width=width,
         height=height,
         density=_density(os.environ.get(DENSITY_VARIABLE), window.density),
-        fullscreen=window.fullscreen,
+        fullscreen=window.fullscreen or bool(os.environ.get(FULLSCREEN_VARIABLE)),
         offscreen=window.offscreen,
         max_fps=window.max_fps,
     )
+
+
+def display_answers(environ: Mapping[str, str]) -> bool:
+    """Whether a display is named and somebody answers there. One on another machine is taken at its word.
+
+    >>> display_answers({}), display_answers({"DISPLAY": ":1789"}), display_answers({"DISPLAY": "other:0"})
+    (False, False, True)
+    """
+    wayland, x11 = environ.get("WAYLAND_DISPLAY", ""), environ.get("DISPLAY", "")
+    if wayland and _answers(str(Path(environ.get("XDG_RUNTIME_DIR", "/"), wayland))):
+        return True
+    host, _, number = x11.partition(":")
+    if host not in ("", "unix"):
+        return True
+    place = f"/tmp/.X11-unix/X{number.partition('.')[0]}"
+    return bool(number) and (_answers(place) or _answers(f"\0{place}"))
+
+
+def _answers(place: str) -> bool:
+    """Whether a local socket takes a connection."""
+    with socket.socket(socket.AF_UNIX) as line:
+        try:
+            line.connect(place)
+        except OSError:
+            return False
+    return True
+
+
+def on_a_display(environ: MutableMapping[str, str]) -> None:
+    """Keep SDL to the display that was named: where that is gone it would draw a window nobody can see.
+
+    >>> environ = {"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}
+    >>> on_a_display(environ); environ["SDL_VIDEODRIVER"]
+    'wayland,x11'
+    """
+    named = {"WAYLAND_DISPLAY": "wayland", "DISPLAY": "x11"}
+    environ.setdefault("SDL_VIDEODRIVER", ",".join(driver for name, driver in named.items() if environ.get(name)))
 
 
 def guard() -> None:

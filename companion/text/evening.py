@@ -91,10 +91,10 @@ def greeting(environ: Mapping[str, str]) -> str:
     """Why people find themselves in the terminal.
 
     >>> greeting({})
-    'There is no display here: this is the terminal session.'
+    'There is no display here: this is the terminal session of the simulated table.'
     """
     why = "" if any(environ.get(name) for name in _DISPLAYS) else "There is no display here: "
-    return f"{why}{'this' if why else 'This'} is the terminal session."
+    return f"{why}{'this' if why else 'This'} is the terminal session of the simulated table."
 
 
 def home(paper: Paper, shelf: Shelf) -> None:

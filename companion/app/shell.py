@@ -1,0 +1,341 @@
+"""The app around the screens: it starts quickly, leads from screen to screen, sleeps, wakes and closes cleanly."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from kivy.app import App
+from kivy.clock import Clock
+from kivy.graphics import Color, Rectangle
+from kivy.metrics import Metrics, dp
+from kivy.properties import NumericProperty
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
+from msgspec import Struct
+
+from companion import config
+from companion.app import kivyenv, words
+from companion.app.models.settings import SettingsModel, TextSize, settings_file
+from companion.app.screens.base import CompanionScreen, held_sessions
+from companion.app.theme import THEMES
+from companion.app.widgets.look import colours, lazily, look
+from companion.app.widgets.motion import glide
+from companion.app.words import _
+from companion.errors import Malformed
+from companion.rules.base import Dealer
+from companion.session import clocks, folder
+from companion.session.dealing import RandomDealer
+from companion.session.session import Session
+from companion.session.shelf import Shelf
+
+SCREENS: Final = ("shelf", "seating", "table", "tally", "history", "evenings", "settings")
+"""Each in a module of its own under `screens`, imported when it is first shown."""
+
+TICK_S: Final = 0.25
+TEXT_SCALES: Final[dict[TextSize, float]] = {"normal": 1.0, "large": 1.15, "largest": 1.3}
+_ESCAPE = 27
+_S_PER_MIN = 60
+_DARKNESS = 0.94
+_SAME_TAP_S = 0.04
+"""Nobody taps twice that quickly; a panel that two drivers listen to does."""
+_SAME_PLACE_DP = 16
+_UNMEANT = "unmeant"
+
+
+class Folders(Struct, frozen=True, kw_only=True):
+    """Where things are: saved games, the settings of the app, what is written out. `trouble` is said at the start."""
+
+    games: Path
+    settings: Path
+    exports: Path
+    trouble: str = ""
+
+    @classmethod
+    def usual(cls) -> Folders:
+        """Those of this user. A configuration that cannot be read is left as it is, and said."""
+        trouble = ""
+        try:
+            games = config.read().games
+        except Malformed as error:
+            games, trouble = folder.games(), str(error)
+        return cls(games=games, settings=settings_file(), exports=folder.home() / "exports", trouble=trouble)
+
+    @classmethod
+    def under(cls, home: Path) -> Folders:
+        """All of them in one folder."""
+        return cls(games=home / "games", settings=home / "app.toml", exports=home / "exports")
+
+
+class _Stop(Struct, frozen=True, kw_only=True):
+    """One screen on the way back, and what it is shown with."""
+
+    screen: str
+    what: dict[str, Any]
+
+
+class Glass(FloatLayout):
+    """What the window holds: one screen, under a darkness that comes when nobody has touched it for `idle_s`.
+
+    The touch that wakes it does nothing else, and a tap that is delivered twice counts once.
+    """
+
+    idle_s = NumericProperty(0)
+    dark = NumericProperty(0.0)
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self.asleep = False
+        self._touched = Clock.get_time()
+        self._began: tuple[float, float, float] | None = None
+        with self.canvas.after:
+            self._shade = Color(0, 0, 0, 0)
+            self._cover = Rectangle()
+        lazily(self._darken, "pos", "size", "dark")
+
+    def show(self, screen: Widget) -> None:
+        """Puts a screen in the place of the one there was."""
+        self.clear_widgets()
+        screen.size = self.size
+        self.add_widget(screen)
+
+    def doze(self) -> None:
+        """Goes dark when it is time to."""
+        if self.idle_s and not self.asleep and Clock.get_time() - self._touched >= self.idle_s:
+            self.asleep = True
+            glide(self, dark=_DARKNESS)
+
+    def wake(self) -> bool:
+        """Lights up again, and counts the time anew. Tells whether it was asleep."""
+        self._touched = Clock.get_time()
+        woken, self.asleep = self.asleep, False
+        if woken:
+            glide(self, dark=0.0)
+        return woken
+
+    def _darken(self, *__: Any) -> None:
+        self._shade.a = self.dark
+        self._cover.pos, self._cover.size = self.pos, self.size
+
+    def on_touch_down(self, touch: Any) -> bool:
+        if self.wake() or self._again(touch):
+            touch.ud[_UNMEANT] = True
+            return True
+        return bool(super().on_touch_down(touch))
+
+    def on_touch_move(self, touch: Any) -> bool:
+        self.wake()
+        return _UNMEANT in touch.ud or bool(super().on_touch_move(touch))
+
+    def on_touch_up(self, touch: Any) -> bool:
+        self.wake()
+        return _UNMEANT in touch.ud or bool(super().on_touch_up(touch))
+
+    def _again(self, touch: Any) -> bool:
+        """Whether this is the touch before once more."""
+        if getattr(touch, "is_mouse_scrolling", False):
+            return False
+        now, before = Clock.get_time(), self._began
+        near = dp(_SAME_PLACE_DP)
+        if before and now - before[0] < _SAME_TAP_S and abs(touch.x - before[1]) + abs(touch.y - before[2]) < near:
+            return True
+        self._began = (now, touch.x, touch.y)
+        return False
+
+
+class CompanionApp(App):
+    """The app. It is the `Shell` of its screens."""
+
+    title = "Castle Companion"
+    glass: Glass
+    screen: CompanionScreen
+
+    def __init__(self, folders: Folders, *, dealer: Dealer | None = None, clock: clocks.Clock | None = None) -> None:
+        super().__init__()
+        self.folders = folders
+        self.exports = folders.exports
+        self.clock: clocks.Clock = clock or clocks.SystemClock()
+        self.dealer: Dealer = dealer or RandomDealer()
+        words.use("")
+        self.settings = SettingsModel(folders.settings, t=_)
+        self.shelf = Shelf(folders.games, clock=self.clock)
+        self._way: list[_Stop] = []
+        self._made_for: tuple[float, ...] = ()
+        self._spoken: tuple[str, str] | None = None
+        kept = self.settings.message
+        self.notices = [text for text in (_(folders.trouble), kept.text if kept else "") if text]
+        """What was found wrong at the start, for the shelf to say."""
+
+    # Starting and ending
+
+    def build(self) -> Glass:
+        """The window's root, with the shelf on it."""
+        from kivy.core.window import Window
+
+        self.glass = Glass(size=Window.size)
+        self._apply()
+        self.settings.subscribe(self._apply)
+        Window.bind(on_keyboard=self._key)
+        self._paint_window()
+        look.bind(theme=self._paint_window)
+        self.go("shelf")
+        self.glass.fbind("size", Clock.create_trigger(self._resized, -1))
+        Clock.schedule_interval(self._tick, TICK_S)
+        return self.glass
+
+    def open_settings(self, *__: Any) -> bool:
+        """Kivy's own settings are none of ours."""
+        return False
+
+    def on_pause(self) -> bool:
+        """The window goes away for a while: what the clocks show is kept."""
+        for session in self._held():
+            if not session.read_only:
+                session.save_clocks()
+        return True
+
+    def on_stop(self) -> None:
+        """Everything is on the disk before the window closes."""
+        from kivy.core.window import Window
+
+        Clock.unschedule(self._tick)
+        Window.unbind(on_keyboard=self._key)
+        look.unbind(theme=self._paint_window)
+        held = self._held()
+        self._way.clear()
+        self.screen.leave()
+        for session in held:
+            session.close()
+
+    # The way from screen to screen
+
+    def go(self, screen: str, **what: Any) -> None:
+        """Show a screen over the one shown now."""
+        self._keep_top()
+        self._way.append(_Stop(screen=screen, what=what))
+        self._show()
+
+    def replace(self, screen: str, **what: Any) -> None:
+        """Show a screen in the place of the one shown now."""
+        held = self._held()
+        self._way[-1:] = [_Stop(screen=screen, what=what)]
+        self._show()
+        self._close_unless_held(held)
+
+    def back(self) -> None:
+        """Back to the screen before; from the first there is nowhere to go."""
+        self._back_to(len(self._way) - 1)
+
+    def home(self) -> None:
+        """Back to the shelf."""
+        self._back_to(1)
+
+    def anew(self) -> None:
+        """Make the screen anew."""
+        self._keep_top()
+        self._show()
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """The names of the screens on the way back, the one shown last."""
+        return tuple(stop.screen for stop in self._way)
+
+    def _back_to(self, count: int) -> None:
+        if 0 < count < len(self._way):
+            held = self._held()
+            del self._way[count:]
+            self._show()
+            self._close_unless_held(held)
+
+    def _keep_top(self) -> None:
+        if self._way:
+            self._way[-1] = _Stop(screen=self._way[-1].screen, what=self.screen.kept())
+
+    def _show(self) -> None:
+        stop = self._way[-1]
+        if self.glass.children:
+            self.screen.leave()
+        self._leave_names(stop.what)
+        self.screen = self._made(stop.screen)
+        self._made_for = tuple(self.glass.size)
+        self.glass.show(self.screen)
+        self.screen.enter(**stop.what)
+
+    def _made(self, name: str) -> CompanionScreen:
+        module = import_module(f"companion.app.screens.{name}")
+        made: CompanionScreen = getattr(module, f"{name.capitalize()}Screen")(self)
+        return made
+
+    def _leave_names(self, what: dict[str, Any]) -> None:
+        """People's names are never translated, whatever they mean as words."""
+        at_table = [name for session in held_sessions(what) for name in session.cover.seats]
+        words.leave(at_table or self.settings.settings.recent_names)
+
+    def _held(self) -> list[Session]:
+        return [session for stop in self._way for session in held_sessions(stop.what)]
+
+    def _close_unless_held(self, before: list[Session]) -> None:
+        held = self._held()
+        for session in before:
+            if not any(session is kept for kept in held):
+                session.close()
+
+    # Settings, time and keys
+
+    def _apply(self) -> None:
+        """Let the settings hold, at once."""
+        now = self.settings.settings
+        look.motion, look.theme = now.motion, THEMES[now.theme]
+        self.glass.idle_s = now.lock_min * _S_PER_MIN
+        if self._spoken != (now.language, now.text_size):
+            again, self._spoken = self._spoken is not None, (now.language, now.text_size)
+            Metrics.fontscale = TEXT_SCALES[now.text_size]
+            words.use(now.language)
+            if again:
+                Clock.schedule_once(lambda *__: self.anew(), -1)
+
+    def _paint_window(self, *__: Any) -> None:
+        from kivy.core.window import Window
+
+        Window.clearcolor = colours().table
+
+    def _resized(self, *__: Any) -> None:
+        """A screen is laid out for one size of window."""
+        if tuple(self._made_for) != tuple(self.glass.size):
+            self.anew()
+
+    def _tick(self, *__: Any) -> None:
+        self.glass.doze()
+        if not self.glass.asleep:
+            self.screen.tick()
+
+    def _key(self, __: Any, code: int, *___: Any) -> bool:
+        """A key wakes, too; Escape is the way back."""
+        if self.glass.wake():
+            return True
+        if code == _ESCAPE:
+            self.screen.escape()
+            return True
+        return False
+
+
+def make(
+    folders: Folders | None = None,
+    window: kivyenv.Window | None = None,
+    *,
+    dealer: Dealer | None = None,
+    clock: clocks.Clock | None = None,
+) -> CompanionApp:
+    """An app ready to `run`. The window is opened when the app is, as `window` or the environment asks."""
+    if "kivy.core.window" not in sys.modules:
+        window = window or kivyenv.window_from_environment()
+        kivyenv.prepare(window)
+        Metrics.density = window.density
+    return CompanionApp(folders or Folders.usual(), dealer=dealer, clock=clock)
+
+
+def run(folders: Folders | None = None, window: kivyenv.Window | None = None) -> None:
+    """Open the window and stay until it is closed."""
+    make(folders, window).run()
