@@ -139,7 +139,8 @@ class SettingsModel(Model):
         except Malformed as error:
             aside = self._put_aside()
             kept = self.t("It was set aside as {file}; the usual settings hold.").format(file=aside)
-            self.message = Message(text=f"{self.t(str(error).replace(str(self.file), self.file.name))} {kept}", weight="trouble")
+            wrong = self.t(str(error).replace(str(self.file), self.file.name))
+            self.message = Message(text=f"{wrong} {kept}", weight="trouble")
             return Settings()
 
     def _put_aside(self) -> str:
