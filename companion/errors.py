@@ -88,3 +88,7 @@ class DiskTrouble(CompanionError, OSError):
 
 class DeviceLost(CompanionError, ConnectionError):
     """Something wired or plugged in does not answer. It may come back."""
+
+
+class BadRecording(CompanionError, ValueError):
+    """A recording of a table that cannot be read, or not to its end."""
