@@ -34,6 +34,7 @@ esac
 _APT = r"""#!/bin/bash
 echo "apt-get $* $DEBIAN_FRONTEND" >>"$TOYS/calls"
 [[ $* != *install* ]] || rm -f "$TOYS/no-venv"
+[[ $* != *gcc-avr* ]] || cp "$TOYS/tool" "${0%/*}/avr-gcc"
 """
 _TOOL = r"""#!/bin/bash
 echo "${0##*/} $*" >>"$TOYS/calls"
@@ -65,6 +66,8 @@ class Checkout:
         for tool in _TOOLS:
             (self.bin / tool).symlink_to(shutil.which(tool) or tool)
         self.stub("python3", _PYTHON)
+        for compiler in ("avr-gcc", "gcc", "make"):
+            self.stub(compiler, _TOOL)
         self.toy("tool", _TOOL)
         (self.toys / "tool").chmod(0o755)
 
@@ -269,6 +272,15 @@ class TestSystemPackages:
         assert "install -y" in install
         assert "python3-venv" in install
 
+    def test_compilers_are_installed_for_the_tests_only(self, checkout: Checkout) -> None:
+        checkout.stub("apt-get", _APT)
+        checkout.stub("id", "#!/bin/bash\necho 0\n")
+        (checkout.bin / "avr-gcc").unlink()
+        assert checkout.start("games").returncode == 0
+        assert checkout.calls("apt-get") == []
+        checkout.start("test", "-k", "nothing")
+        assert any("gcc-avr" in call for call in checkout.calls("apt-get"))
+
     def test_others_use_sudo(self, checkout: Checkout) -> None:
         checkout.stub("apt-get", _APT)
         checkout.stub("id", "#!/bin/bash\necho 1000\n")
@@ -316,7 +328,7 @@ class TestTests:
     def test_every_check_and_every_test(self, checkout: Checkout) -> None:
         assert checkout.start("test").returncode == 0
         calls = checkout.calls()
-        assert any(call.startswith("-m pip install") and call.endswith("[dev]") for call in calls)
+        assert any(call.startswith("-m pip install") and call.endswith("[dev,twin]") for call in calls)
         assert calls[-5:-1] == ["ruff check", "ruff format --check", "mypy ", "lint-imports --no-cache --no-logo"]
         assert calls[-1].startswith("-m pytest")
 
@@ -342,7 +354,7 @@ class TestTests:
 
     def test_the_app_needs_no_test_tools(self, checkout: Checkout) -> None:
         checkout.start("soak", "rules")
-        assert not any("[dev]" in call for call in checkout.calls("-m pip install"))
+        assert not any("[dev" in call for call in checkout.calls("-m pip install"))
 
     def test_after_the_tests_the_app_is_ready(self, checkout: Checkout) -> None:
         checkout.start("test")
