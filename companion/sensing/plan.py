@@ -10,14 +10,14 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
 from companion.errors import BadRecording
 
 PLAN_FILE = "recording.json"
-FORMAT = "castle-companion/recording"
+FORMAT: Final = "castle-companion/recording"
 VERSION = 1
 
 Point: TypeAlias = tuple[float, float]
