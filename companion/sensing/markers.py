@@ -189,6 +189,11 @@ class BoardViews:
         self._solve()
         return True
 
+    @property
+    def corners(self) -> Corners:
+        """Where the markers were seen last."""
+        return self._seen.corners
+
     def markers_seen(self, board: Board) -> int:
         """How many of a board's markers its view rests on."""
         return sum(marker.id in self._seen.corners for marker in board.markers)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.sensing.markers import marker_corners
 from companion.sensing.plan import FORMAT, Board, Camera, Cell, Marker, Piece, Plan, Pose, Tower
@@ -19,7 +21,7 @@ Colour = tuple[int, int, int]
 _SUN = np.array([0.4, -0.3, 0.87])
 _MARKER_CELLS = 6
 _FINE = 4  # sub-pixel bits of OpenCV's fills
-_OVER = 4  # pixels painted for each pixel of the picture, each way
+_OVER = 3  # pixels painted for each pixel of the picture, each way
 
 
 @dataclass(frozen=True)
@@ -102,18 +104,25 @@ class Painter:
     wood: Colour = (120, 150, 178)
     light: float = 1.0
     covered: set[int] = field(default_factory=set)
+    _painted: tuple[object, Image] | None = None
 
     def paint(self, blocks: Sequence[Block] = (), *, noise: float = 0.0, seed: int = 0) -> Image:
         """The picture: the cloth, the boards with their markers, the blocks, nearest last."""
         camera = self.plan.camera
         assert camera is not None
+        if self._painted is None or self._painted[0] != (tuple(blocks), frozenset(self.covered)):
+            self._painted = ((tuple(blocks), frozenset(self.covered)), self._clean(camera, blocks))
+        return self._developed(self._painted[1], noise, seed)
+
+    def _clean(self, camera: Camera, blocks: Sequence[Block]) -> Image:
         picture = np.full((camera.height * _OVER, camera.width * _OVER, 3), self.cloth, np.uint8)
         for board in self.plan.boards:
             self._board(picture, board)
         for block in sorted(blocks, key=self._nearest_last):
             for ring, colour in self._faces(block):
                 self._fill(picture, ring, colour)
-        return self._developed(picture, noise, seed)
+        small = cv2.resize(picture, None, fx=1 / _OVER, fy=1 / _OVER, interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.GaussianBlur(small, (3, 3), 0.5))
 
     def view(self, board: Board) -> View:
         """What the truth about a board's view is."""
@@ -173,8 +182,12 @@ class Painter:
         cv2.fillConvexPoly(picture, fine, colour, cv2.LINE_8, _FINE)
 
     def _developed(self, picture: Image, noise: float, seed: int) -> Image:
-        small = cv2.resize(picture, None, fx=1 / _OVER, fy=1 / _OVER, interpolation=cv2.INTER_AREA)
-        seen = cv2.GaussianBlur(small, (3, 3), 0.5).astype(np.float32) * self.light
+        seen = picture.astype(np.float32) * self.light
         if noise:
-            seen += np.random.default_rng(seed).normal(0, noise, seen.shape)
+            seen += noise * np.roll(_grain(picture.shape), 7919 * seed)
         return np.asarray(np.clip(seen, 0, 255), np.uint8)
+
+
+@cache
+def _grain(shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
+    return np.random.default_rng(0).normal(0, 1, shape).astype(np.float32)

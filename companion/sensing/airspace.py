@@ -1,0 +1,122 @@
+"""The air over a board: which part of the picture its towers can be in, and when that part is quiet."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.sensing.fitting import Window
+from companion.sensing.glance import Mask, Small, logarithmic, most, shrink_factor
+from companion.sensing.motion import Stir
+from companion.sensing.plan import Board
+from companion.sensing.streams import Frame
+from companion.sensing.views import View, box_corners
+
+_MARGIN_PX = 12
+_QUIET_S = 0.3  # nothing moved for so long: what is seen now is how things stand
+_MEAN_FRAMES = 6  # pictures averaged into a quiet one
+_STIRRED = 2  # moving pixels of a glance that end the quiet
+_REMEMBER_S = 8.0  # glances kept to tell when something came to be where it is
+_HAND_PX = 30  # of a glance: what reaches in over the edge and is larger than this is a hand or a sleeve
+_COVERED = 0.12  # in logarithms: what is that different from before may be a hand
+_SAME = 0.08  # in logarithms: a place that looks as it does now
+
+
+@dataclass(frozen=True, eq=False)
+class Quiet:
+    """How a board's part of the picture looks while nothing moves: averaged, in logarithms."""
+
+    since_us: int
+    t_us: int
+    window: Window
+    picture: Small
+    glance: Small
+
+
+class Airspace:
+    """One board's part of the picture, followed from quiet to quiet."""
+
+    def __init__(self, board: Board, view: View, frame_shape: tuple[int, ...], height_mm: float) -> None:
+        hull = cv2.convexHull(view.project(box_corners(board, height_mm)).astype(np.float32)).reshape(-1, 2)
+        frame_height, frame_width = frame_shape[:2]
+        left, top = np.maximum(np.floor(hull.min(axis=0)) - _MARGIN_PX, 0).astype(int).tolist()
+        right = min(int(hull[:, 0].max()) + _MARGIN_PX, frame_width)
+        bottom = min(int(hull[:, 1].max()) + _MARGIN_PX, frame_height)
+        self.window = Window(view, left, top, max(1, right - left), max(1, bottom - top))
+        self._factor = shrink_factor(frame_width)
+        size = (round(frame_height / self._factor), round(frame_width / self._factor))
+        self._air = _small_mask(hull / self._factor, size)
+        self._rim = np.asarray(cv2.dilate(self._air.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0) & ~self._air
+        self._past: deque[tuple[int, Small]] = deque()
+        self._quiet_since_us: int | None = None
+        self._sum: Small | None = None
+        self._summed = 0
+
+    def feed(self, frame: Frame, now: Small, stir: Stir) -> Quiet | None:
+        """A quiet picture at the moment the air has been quiet for long enough; None else."""
+        self._remember(frame.t_us, now)
+        if stir.light or int((stir.moving & self._air).sum()) >= _STIRRED:
+            self._quiet_since_us, self._sum, self._summed = None, None, 0
+            return None
+        if self._quiet_since_us is None:
+            self._quiet_since_us = frame.t_us
+        if self._summed >= _MEAN_FRAMES or frame.t_us - self._quiet_since_us < _QUIET_S * 1e6:
+            return None
+        crop = self._crop(frame).astype(np.float32)
+        self._sum = crop if self._sum is None else self._sum + crop
+        self._summed += 1
+        if self._summed < _MEAN_FRAMES:
+            return None
+        picture = logarithmic(self._sum / self._summed)
+        return Quiet(self._quiet_since_us, frame.t_us, self.window, picture, now)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something moved here a moment ago."""
+        return self._quiet_since_us is None
+
+    def covered(self, before: Small, now: Small) -> bool:
+        """Whether a hand or a sleeve reaches into the air that was not there before."""
+        change = now - before
+        strange = (most(change - np.float32(np.median(change[::6, ::6, 1]))) > _COVERED) & (self._air | self._rim)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8), connectivity=8)
+        reaching = set(np.unique(labels[self._rim & strange]).tolist()) - {0}
+        return count > 1 and any(int(stats[label, cv2.CC_STAT_AREA]) >= _HAND_PX for label in reaching)
+
+    def since_us(self, mask: Mask, now: Small) -> int:
+        """Since when the pixels of a mask (of the window) have looked as they do now."""
+        small = self._on_glance(mask)
+        since = self._past[-1][0] if self._past else 0
+        for t_us, past in reversed(self._past):
+            if float((np.abs(past[small] - now[small]).max(axis=1) < _SAME).mean()) < 0.5:
+                break
+            since = t_us
+        return since
+
+    def _on_glance(self, mask: Mask) -> Mask:
+        """A window's mask on the glance: at least one pixel of it."""
+        rows, columns = np.nonzero(mask)
+        small = np.zeros(self._air.shape, bool)
+        ys = ((rows + self.window.top) / self._factor).astype(int)
+        xs = ((columns + self.window.left) / self._factor).astype(int)
+        small[np.clip(ys, 0, small.shape[0] - 1), np.clip(xs, 0, small.shape[1] - 1)] = True
+        return small
+
+    def _remember(self, t_us: int, now: Small) -> None:
+        self._past.append((t_us, now))
+        while t_us - self._past[0][0] > _REMEMBER_S * 1e6:
+            self._past.popleft()
+
+    def _crop(self, frame: Frame) -> Small:
+        window = self.window
+        crop = frame.image[window.top : window.top + window.height, window.left : window.left + window.width]
+        return np.asarray(crop)
+
+
+def _small_mask(ring: Small, size: tuple[int, int]) -> Mask:
+    mask = np.zeros(size, np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(ring).astype(np.int32), 1)
+    return np.asarray(mask > 0)

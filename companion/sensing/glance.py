@@ -1,0 +1,44 @@
+"""A glance at the table: the picture made small, in logarithms, so that light is a sum and motion cheap to see."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.sensing.streams import Image
+
+Small: TypeAlias = npt.NDArray[np.float32]
+"""A glance: (height, width, 3) of natural logarithms of brightness."""
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+GLANCE_WIDTH = 160
+_DARK = 16.0  # added before taking logarithms: what is nearly black says little
+_DARK_AT_A_GLANCE = 48.0  # more in a single picture: its noise is greater
+
+_LOGARITHM = np.log(np.arange(256, dtype=np.float32) + _DARK_AT_A_GLANCE)
+
+
+def shrink_factor(width: int) -> float:
+    """How many pixels of a picture of that width make one of a glance."""
+    return max(1.0, width / GLANCE_WIDTH)
+
+
+def glance(image: Image) -> Small:
+    """A picture made small and logarithmic."""
+    factor = shrink_factor(image.shape[1])
+    size = (round(image.shape[1] / factor), round(image.shape[0] / factor))
+    return np.asarray(cv2.LUT(cv2.resize(image, size, interpolation=cv2.INTER_AREA), _LOGARITHM))
+
+
+def most(change: Small) -> Small:
+    """The greatest of a pixel's three channels, each without its sign."""
+    blue, green, red = cv2.split(np.abs(change))
+    return np.asarray(cv2.max(cv2.max(blue, green), red))
+
+
+def logarithmic(image: npt.NDArray[np.float32]) -> Small:
+    """Brightness (0 to 255, fractions kept) in logarithms, at full size."""
+    return np.asarray(np.log(image + _DARK), np.float32)

@@ -1,0 +1,97 @@
+"""The pieces as solids: how a tile, a pillar or a meeple of this box stands when it is built in."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.sensing.plan import Piece, Plan, Point
+from companion.sensing.views import Floats
+
+_FLAT = 0.15  # a plate is at most this tall for its lesser width
+_PLATE_MM = 40.0  # and at least this wide both ways; smaller flat ones are cards
+_ROUND_CORNERS = 10
+_NOMINAL = {
+    "floor-tile": Piece(6.5, (60.0, 60.0, 2.0)),
+    "pillar": Piece(2.0, diameter_mm=12.0, height_mm=25.0),
+}
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A kind of piece as an upright prism about its middle."""
+
+    kind: str
+    ring_mm: tuple[Point, ...]
+    tall_mm: float
+    mass_g: float | None
+    round: bool
+
+    @property
+    def wide_mm(self) -> float:
+        """Its greatest width."""
+        ring = np.array(self.ring_mm)
+        return float(np.ptp(ring, axis=0).max())
+
+    def corners(self, centre: Point, turn_deg: float, low_mm: float) -> Floats:
+        """The corners (2 n, 3) of the piece standing there, in its board's mm: the lower ones first."""
+        turn = math.radians(turn_deg)
+        cos, sin = math.cos(turn), math.sin(turn)
+        ring = np.array(self.ring_mm) @ np.array([[cos, sin], [-sin, cos]]) + centre
+        low, high = np.full((len(ring), 1), low_mm), np.full((len(ring), 1), low_mm + self.tall_mm)
+        return np.vstack([np.hstack([ring, low]), np.hstack([ring, high])])
+
+
+def shape_of(kind: str, piece: Piece) -> Shape | None:
+    """A piece as a solid; None when its sizes are not known."""
+    if piece.size_mm is not None:
+        x, y, z = piece.size_mm
+        ring = ((-x / 2, -y / 2), (x / 2, -y / 2), (x / 2, y / 2), (-x / 2, y / 2))
+        return Shape(kind, ring, z, piece.mass_g, round=False)
+    if piece.diameter_mm is not None and piece.height_mm is not None:
+        turns = [math.tau * corner / _ROUND_CORNERS for corner in range(_ROUND_CORNERS)]
+        circle = tuple(
+            (piece.diameter_mm / 2 * math.cos(turn), piece.diameter_mm / 2 * math.sin(turn)) for turn in turns
+        )
+        return Shape(kind, circle, piece.height_mm, piece.mass_g, round=True)
+    return None
+
+
+class Kit:
+    """The shapes of a table's pieces, and what they are in a castle: floors, what carries floors, and all else."""
+
+    def __init__(self, plan: Plan) -> None:
+        found = [shape_of(kind, piece) for kind, piece in plan.pieces.items()]
+        shapes = [shape for shape in found if shape is not None]
+        if not any(_is_plate(shape) for shape in shapes):
+            shapes += [shape for kind, piece in _NOMINAL.items() if (shape := shape_of(kind, piece))]
+        self.shapes = {shape.kind: shape for shape in shapes}
+        plates = [shape for shape in shapes if _is_plate(shape)]
+        self.floor = min(
+            plates, key=lambda shape: ("tile" not in shape.kind and "floor" not in shape.kind, shape.tall_mm)
+        )
+        self.roofs = tuple(shape for shape in plates if shape is not self.floor)
+        self.small = tuple(shape for shape in shapes if shape not in plates)
+        self.pillar = _pillar(self.small)
+        self.pitch_mm = self.floor.tall_mm + (self.pillar.tall_mm if self.pillar else 0.0)
+
+    def floor_low_mm(self, level: int) -> float:
+        """The underside of the floor tile of a level; level 1 lies on the board."""
+        return (level - 1) * self.pitch_mm
+
+    def surface_mm(self, levels: int) -> float:
+        """What the next pillar would stand on in a tower of so many levels."""
+        return self.floor_low_mm(levels) + self.floor.tall_mm if levels else 0.0
+
+
+def _is_plate(shape: Shape) -> bool:
+    ring = np.array(shape.ring_mm)
+    least = float(np.ptp(ring, axis=0).min())
+    return not shape.round and least >= _PLATE_MM and shape.tall_mm <= _FLAT * least
+
+
+def _pillar(small: tuple[Shape, ...]) -> Shape | None:
+    """The piece that carries floors: the one called so, else the tallest."""
+    return min(small, key=lambda shape: ("pillar" not in shape.kind, -shape.tall_mm), default=None)

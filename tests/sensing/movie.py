@@ -1,0 +1,97 @@
+"""Painted movies of one board: a hand comes, does something and goes, and the eye looks on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from companion.sensing.eye import Eye, Height, Seen, Sight
+from companion.sensing.plan import Plan, Tower
+from companion.sensing.streams import Frame, Image
+from companion.sensing.views import Lens
+from tests.sensing.painted import Block, Colour, Painter, column, looking, one_board, plate
+
+FRAME_US = 33_333
+_QUIET_FRAMES = 18
+_SKIN = (120, 150, 200)
+_LEVEL_MM = 27.0
+_PILLARS = ((-20.0, 20.0), (20.0, 20.0), (-20.0, -20.0), (20.0, -20.0))
+_SLEEVE_PX, _FIST_PX = 26, 22
+
+
+class Movie:
+    """A board before a painter, and what an eye has seen of it so far."""
+
+    def __init__(self, plan: Plan | None = None, eye_mm: tuple[float, float, float] = (60.0, -310.0, 300.0)) -> None:
+        self.plan = plan or one_board()
+        assert self.plan.camera is not None
+        self.painter = Painter(self.plan, looking(Lens.of(self.plan.camera), eye_mm, (0.0, 0.0, 20.0)))
+        self.blocks: list[Block] = []
+        self.eye = Eye(self.plan, self.plan.camera)
+        self.sights: list[Sight] = []
+        self.frame = 0
+
+    def tower(self, name: str) -> Tower:
+        return next(tower for tower in self.plan.boards[0].towers if tower.id == name)
+
+    def wait(self, frames: int = _QUIET_FRAMES) -> None:
+        """Nothing moves."""
+        for _ in range(frames):
+            self._show(self.painter.paint(self.blocks, noise=2.5, seed=self.frame))
+
+    def reach(self, tower: str, high_mm: float, act: Callable[[], None]) -> None:
+        """A hand comes in over the near edge, does something at a tower, and goes."""
+        centre = self.tower(tower).centre_mm
+        board = self.plan.boards[0]
+        goal = self.painter.view(board).project([(*centre, high_mm + 20.0)])[0]
+        start = np.array([goal[0] + 60.0, 560.0])
+        for step in np.linspace(0, 1, 6):
+            self._show(self._with_hand(start + (goal - start) * step))
+        act()
+        for step in np.linspace(1, 0, 6):
+            self._show(self._with_hand(start + (goal - start) * step))
+        self.wait()
+
+    def put_floor(self, tower: str, level: int, colour: Colour = (60, 90, 200)) -> None:
+        """A hand lays a floor tile."""
+        centre, low_mm = self.tower(tower).centre_mm, (level - 1) * _LEVEL_MM
+        tile = plate("south", (centre[0] + 2, centre[1] - 1), (60.0, 60.0, 2.0), low_mm, colour, turn=3.0)
+        self.reach(tower, low_mm, lambda: self.blocks.append(tile))
+
+    def put_pillar(self, tower: str, level: int, corner: int) -> None:
+        """A hand stands a pillar on a level's floor."""
+        low_mm = (level - 1) * _LEVEL_MM + 2.0
+        self.reach(tower, low_mm, lambda: self.blocks.append(self._pillar(tower, corner, low_mm)))
+
+    def stand(self, tower: str, levels: int) -> None:
+        """A tower that is there from the beginning, its top floor bare."""
+        for level in range(1, levels + 1):
+            low_mm = (level - 1) * _LEVEL_MM
+            if level > 1:
+                self.blocks += [self._pillar(tower, corner, low_mm - 25.0) for corner in range(4)]
+            self.blocks.append(plate("south", self.tower(tower).centre_mm, (60.0, 60.0, 2.0), low_mm, (60, 90, 200)))
+
+    def seen(self) -> list[tuple[bool, str, int]]:
+        """Came or went, tower and level of each piece seen."""
+        return [(sight.came, sight.tower, sight.level) for sight in self.sights if isinstance(sight, Seen)]
+
+    def heights(self) -> dict[str, tuple[int, float]]:
+        """The last height said of each tower."""
+        return {sight.tower: (sight.levels, sight.top_mm) for sight in self.sights if isinstance(sight, Height)}
+
+    def _pillar(self, tower: str, corner: int, low_mm: float) -> Block:
+        centre, (x, y) = self.tower(tower).centre_mm, _PILLARS[corner]
+        return column("south", (centre[0] + x, centre[1] + y), 12.0, 25.0, low_mm, (90, 160, 90))
+
+    def _with_hand(self, at: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Image:
+        picture = self.painter.paint(self.blocks, noise=2.5, seed=self.frame)
+        fist = (int(at[0]), int(at[1]))
+        cv2.line(picture, fist, (fist[0] + 60, 560), _SKIN, _SLEEVE_PX, cv2.LINE_AA)
+        cv2.circle(picture, fist, _FIST_PX, _SKIN, -1, cv2.LINE_AA)
+        return picture
+
+    def _show(self, picture: Image) -> None:
+        self.frame += 1
+        self.sights += self.eye.feed(Frame(self.frame * FRAME_US, self.frame, picture))
