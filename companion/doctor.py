@@ -35,6 +35,8 @@ _ROOM_WANTED_MB = 200
 _ROOM_NEEDED_MB = 20
 _BYTES_PER_MB = 1_000_000
 _MODEL_FILE = Path("/proc/device-tree/model")
+_DEV = Path("/dev")
+_USB_SERIAL = ("ttyUSB*", "ttyACM*")
 _SET_UP_AGAIN = "Delete the folder .venv and start ./run."
 
 
@@ -55,7 +57,7 @@ def checks() -> list[Check]:
     except Malformed:
         games = folder.games()
     found += [data_folder(games), room(games), journal(games), *saved_games(games), *boxes(Shelf(games).memory.folder)]
-    return [*found, display(os.environ), machine(_MODEL_FILE)]
+    return [*found, display(os.environ), machine(_MODEL_FILE), scales(_DEV)]
 
 
 def worst(found: Iterable[Check]) -> Health:
@@ -106,6 +108,19 @@ def machine(model_file: Path) -> Check:
     if "Raspberry Pi" in model:
         return Check(name="machine", ok="good", says=f"{model}.")
     return Check(name="machine", ok="good", says=f"{model or 'This'} is not a Raspberry Pi: no table panel here.")
+
+
+def scales(dev: Path) -> Check:
+    """Whether the ports at which scale modules can be may be used."""
+    ports = sorted(port for pattern in _USB_SERIAL for port in dev.glob(pattern))
+    shut = [port.name for port in ports if not os.access(port, os.R_OK | os.W_OK)]
+    if shut:
+        remedy = "sudo usermod -aG dialout $USER, then log out and in again."
+        return Check(name="scales", ok="warn", says=f"You may not use {', '.join(shut)}.", remedy=remedy)
+    if not ports:
+        return Check(name="scales", ok="good", says="No USB serial port is there: no scale module is plugged in.")
+    says = f"USB serial ports: {', '.join(port.name for port in ports)}. 'companion scales list' asks who is there."
+    return Check(name="scales", ok="good", says=says)
 
 
 def settings(file: Path) -> Check:

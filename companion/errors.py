@@ -92,3 +92,16 @@ class DeviceLost(CompanionError, ConnectionError):
 
 class BadRecording(CompanionError, ValueError):
     """A recording of a table that cannot be read, or not to its end."""
+
+
+class FlashFailed(CompanionError, RuntimeError):
+    """A scale module did not get its program. It can be tried again."""
+
+
+class PartMissing(CompanionError, ImportError):
+    """An optional part of Castle Companion is not installed."""
+
+    def __init__(self, what: str, module: str, extra: str) -> None:
+        super().__init__(f"{what} needs '{module}', which is not installed: pip install 'castle-companion[{extra}]'.")
+        self.module = module
+        self.extra = extra

@@ -28,7 +28,8 @@ def _names(found: list[Check]) -> dict[str, str]:
 def test_everything_is_looked_at() -> None:
     found = doctor.checks()
     assert [check.name for check in found] == [
-        "Python", "packages", "settings", "folder", "room", "journal", "saved games", "boxes", "display", "machine"
+        "Python", "packages", "settings", "folder", "room", "journal", "saved games", "boxes", "display", "machine",
+        "scales",
     ]  # fmt: skip
     assert all(check.says for check in found)
 
@@ -185,6 +186,26 @@ def test_a_raspberry_pi_is_known_by_its_model(tmp_path: Path) -> None:
     model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
     assert doctor.machine(model).says == "Raspberry Pi 5 Model B Rev 1.0."
     assert "not a Raspberry Pi" in doctor.machine(tmp_path / "none").says
+
+
+def test_no_scales_are_no_trouble(tmp_path: Path) -> None:
+    check = doctor.scales(tmp_path)
+    assert (check.ok, check.says) == ("good", "No USB serial port is there: no scale module is plugged in.")
+
+
+def test_ports_of_scales_are_named(tmp_path: Path) -> None:
+    (tmp_path / "ttyUSB0").touch()
+    (tmp_path / "ttyACM1").touch()
+    (tmp_path / "tty7").touch()
+    assert doctor.scales(tmp_path).says.startswith("USB serial ports: ttyACM1, ttyUSB0.")
+
+
+def test_a_port_that_may_not_be_used_has_a_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ttyUSB0").touch()
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    check = doctor.scales(tmp_path)
+    assert (check.ok, check.says) == ("warn", "You may not use ttyUSB0.")
+    assert "dialout" in check.remedy
 
 
 @pytest.mark.parametrize(
