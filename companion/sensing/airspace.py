@@ -54,12 +54,14 @@ class Airspace:
         self._quiet_since_us: int | None = None
         self._sum: Small | None = None
         self._summed = 0
+        self.stirred_us: int | None = None
 
     def feed(self, frame: Frame, now: Small, stir: Stir) -> Quiet | None:
         """A quiet picture at the moment the air has been quiet for long enough; None else."""
         self._remember(frame.t_us, now)
         if stir.light or int((stir.moving & self._air).sum()) >= _STIRRED:
             self._quiet_since_us, self._sum, self._summed = None, None, 0
+            self.stirred_us = frame.t_us
             return None
         if self._quiet_since_us is None:
             self._quiet_since_us = frame.t_us

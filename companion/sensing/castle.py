@@ -60,6 +60,24 @@ class Castle:
                 self._pieces.append(replace(piece, level=level, low_mm=self.kit.floor_low_mm(level)))
         self._pieces.append(piece)
 
+    def assume(self, came: bool, kind: str, tower: str) -> Standing | None:
+        """A piece that must have come or gone without being seen, by what stands there; None when it cannot be."""
+        shape = self.kit.shapes.get(kind)
+        if shape is None or tower not in self.towers:
+            return None
+        if not came:
+            alike = [piece for piece in self.of(tower) if piece.shape is shape]
+            if alike:
+                self.take(alike[-1])
+            return alike[-1] if alike else None
+        levels = self.levels(tower)
+        level = levels + 1 if shape is self.kit.floor else max(1, levels)
+        plate = shape is self.kit.floor or shape in self.kit.roofs
+        low_mm = self.kit.floor_low_mm(levels + 1) if plate else self.kit.surface_mm(levels)
+        piece = Standing(shape, tower, level, self.middle(tower), 0.0, low_mm)
+        self.add(piece)
+        return piece
+
     def take(self, piece: Standing) -> None:
         """A piece was taken away."""
         self._pieces.remove(piece)

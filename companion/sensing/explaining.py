@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import cv2
@@ -18,6 +18,8 @@ from companion.sensing.shapes import Shape
 _SURE = 0.75  # a fit's score from which it is believed
 _TOUCHED = 0.3  # the share of a piece's face that must have changed to be worth fitting
 _GONE = 0.5  # a piece of which this share changed is no longer there
+_EXPECTED = 0.25  # what a score gains when the other sense felt such a piece come or go
+_EXPECTED_KIND = 0.5  # and a kind, when it felt its weight
 _FLOOR_REACH_MM = 9.0
 _FLOOR_TURN_DEG = 12.0
 _SMALL_TURN_DEG = 44.0
@@ -52,13 +54,26 @@ class Loose:
     mask: Mask
 
 
+@dataclass(frozen=True)
+class Expected:
+    """What another sense felt meanwhile: a piece that came or went, with its kind and tower where they are known."""
+
+    came: bool
+    kind: str | None
+    tower: str | None
+
+    def fits(self, came: bool, tower: str) -> bool:
+        return self.came == came and self.tower in (None, tower)
+
+
 @dataclass(eq=False)
 class Told:
-    """A change told as pieces. `rest` is what nothing explains."""
+    """A change told as pieces. `unseen` was expected and not found, `rest` is what nothing explains."""
 
     came: list[Came] = field(default_factory=list)
     went: list[Went] = field(default_factory=list)
     loose: list[Loose] = field(default_factory=list)
+    unseen: list[Expected] = field(default_factory=list)
     rest: Mask = field(default_factory=lambda: np.zeros((0, 0), bool))
 
 
@@ -69,9 +84,11 @@ class Telling:
         self._board = board
         self._castle = castle
         self._kit = castle.kit
+        self._expected: list[Expected] = []
 
-    def tell(self, change: Change, window: Window) -> Told:
+    def tell(self, change: Change, window: Window, expected: Iterable[Expected] = ()) -> Told:
         """Explain a change piece by piece, the surest first, and bring the castle up to it."""
+        self._expected = list(expected)
         told = Told(rest=change.changed.copy())
         least_px = self._least_px(window)
         while len(told.came) + len(told.went) < _MOST_PIECES and int(told.rest.sum()) >= least_px:
@@ -81,6 +98,7 @@ class Telling:
                 break
             self._take_in(found, told)
         told.loose = list(self._loose(told.rest, window, least_px))
+        told.unseen = self._expected
         return told
 
     def fell(self, change: Change, window: Window) -> list[Went]:
@@ -113,6 +131,10 @@ class Telling:
         return gone
 
     def _take_in(self, found: Came | Went, told: Told) -> None:
+        came, tower = isinstance(found, Came), found.piece.tower
+        met = [each for each in self._expected if each.fits(came, tower)]
+        if met:
+            self._expected.remove(min(met, key=lambda each: each.kind != found.piece.shape.kind))
         if isinstance(found, Came):
             self._castle.add(found.piece)
             told.came.append(found)
@@ -135,7 +157,7 @@ class Telling:
             mask = window.mask(piece.shape, piece.centre, piece.turn_deg, piece.low_mm)
             if mask.any() and rest[mask].mean() > _TOUCHED:
                 found = fit(change, window, piece.shape, piece.centre, piece.low_mm, reach_mm=3.0, turns_deg=4.0)
-                yield Went(piece, found.score + 0.1, found.mask)
+                yield Went(piece, found.score + 0.1 + self._likelier(False, piece.tower), found.mask)
 
     def _carries(self, piece: Standing) -> bool:
         """Whether a floor above rests on it, so that it cannot have been taken."""
@@ -173,10 +195,18 @@ class Telling:
                         yield self._came(fits, tower, levels)
 
     def _came(self, fits: list[Fit], tower: str, level: int, unlikely: float = 0.0) -> Came:
-        best = max(fits, key=lambda each: each.score)
-        piece = Standing(best.shape, tower, level, best.centre, best.turn_deg, best.low_mm)
+        kinds = {each.kind for each in self._expected if each.fits(True, tower)}
+        best = max(fits, key=lambda each: each.score + (_EXPECTED_KIND if each.shape.kind in kinds else 0.0))
+        on = level - 1 if best.shape in self._kit.roofs else level  # a roof belongs to the floor below it
+        piece = Standing(best.shape, tower, on, best.centre, best.turn_deg, best.low_mm)
         like = {each.shape.kind: each.score for each in fits}
-        return Came(piece, best.score - unlikely, like, best.mask)
+        return Came(piece, best.score - unlikely + self._likelier(True, tower), like, best.mask)
+
+    def _likelier(self, came: bool, tower: str) -> float:
+        """How much more or less likely it is for what the other sense felt; nothing where it felt nothing."""
+        if not self._expected:
+            return 0.0
+        return _EXPECTED if any(each.fits(came, tower) for each in self._expected) else -_EXPECTED
 
     def _over(self, tower: str, point: Point) -> bool:
         """Whether a point is over a tower's top floor, or hardly beside it."""

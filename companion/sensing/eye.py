@@ -10,7 +10,7 @@ import cv2
 from companion.sensing.airspace import Airspace, Quiet
 from companion.sensing.castle import Castle
 from companion.sensing.changes import Change
-from companion.sensing.explaining import Came, Telling, Told, Went
+from companion.sensing.explaining import Came, Expected, Telling, Told, Went
 from companion.sensing.glance import Small, glance
 from companion.sensing.markers import BoardViews, MarkerFinder
 from companion.sensing.motion import Motion, Stir
@@ -70,7 +70,16 @@ class Trouble:
     t_us: int
 
 
-Sight = Seen | Fallen | Height | Trouble
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """The board was looked at while nothing moved: what was expected since the last look and `unseen` is not there."""
+
+    board: str
+    t_us: int
+    unseen: tuple[Expected, ...]
+
+
+Sight = Seen | Fallen | Height | Trouble | Looked
 
 
 class Eye:
@@ -129,6 +138,7 @@ class BoardEye:
         self._before: Quiet | None = None
         self._said: dict[str, tuple[int, float]] = {}
         self._shape: tuple[int, ...] = ()
+        self._expected: list[Expected] = []
 
     def look_through(self, view: View | None, frame_shape: tuple[int, ...]) -> None:
         """See the board so from now on; the next quiet picture is the first through this view."""
@@ -140,6 +150,14 @@ class BoardEye:
     @property
     def busy(self) -> bool:
         return self._air is not None and self._air.busy
+
+    def stirred_since(self, t_us: int) -> bool:
+        """Whether anything moved over this board since then."""
+        return self._air is not None and self._air.stirred_us is not None and self._air.stirred_us >= t_us
+
+    def expect(self, expected: Expected) -> None:
+        """Another sense felt this; look for it in the next quiet picture."""
+        self._expected.append(expected)
 
     def feed(self, frame: Frame, now: Small, stir: Stir) -> list[Sight]:
         """What is decided with this frame about this board."""
@@ -156,10 +174,11 @@ class BoardEye:
 
     def _compare(self, air: Airspace, before: Quiet, quiet: Quiet) -> list[Sight]:
         change = Change.between(before.picture, quiet.picture)
+        expected, self._expected = self._expected, []
         if not change.changed.any():
-            return []
+            return [Looked(self.board.id, quiet.t_us, tuple(expected))]
         stood = len(list(self.castle))
-        told = self._telling.tell(change, quiet.window)
+        told = self._telling.tell(change, quiet.window, expected)
         sights: list[Sight] = []
         if told.loose and stood and not told.came:
             fell = self._telling.fell(change, quiet.window)
@@ -168,6 +187,7 @@ class BoardEye:
                 return [*sights, *self._heights(quiet)]
         changes: list[Came | Went] = [*told.came, *told.went]
         sights += [self._seen(air, quiet, each) for each in changes]
+        sights.append(Looked(self.board.id, quiet.t_us, tuple(told.unseen)))
         return [*sights, *self._heights(quiet)]
 
     def _fallen(self, air: Airspace, quiet: Quiet, fell: list[Went], told: Told) -> Fallen:

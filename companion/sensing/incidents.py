@@ -1,0 +1,22 @@
+"""One accident, one collapse: however many pieces fall and whichever sense tells first."""
+
+from __future__ import annotations
+
+ONE_ACCIDENT_US = 2_500_000  # touches on one board closer together than this are one accident
+
+
+class Incidents:
+    """The accidents of one board."""
+
+    def __init__(self) -> None:
+        self._last_us: int | None = None
+
+    def is_new(self, t_us: int) -> bool:
+        """Whether a fall at that time is an accident of its own; it is remembered either way."""
+        new = self._last_us is None or abs(t_us - self._last_us) >= ONE_ACCIDENT_US
+        self._last_us = t_us if self._last_us is None else max(t_us, self._last_us)
+        return new
+
+    def near(self, t_us: int, within_us: int = ONE_ACCIDENT_US) -> bool:
+        """Whether an accident happened about then."""
+        return self._last_us is not None and abs(t_us - self._last_us) < within_us

@@ -1,0 +1,62 @@
+"""The senses of one board joined: each tells what it knows, and one physical event becomes one event."""
+
+from __future__ import annotations
+
+from companion.sensing.collapse import Collapses
+from companion.sensing.eye import BoardEye, Fallen, Height, Looked, Seen, Sight
+from companion.sensing.placement import Placements, seen_alone
+from companion.sensing.streams import Sensed
+
+_THROWN_US = 2_500_000  # what leaves a board so soon after a fall was thrown off it
+
+
+class BoardJudgement:
+    """Joins the scales and the eye of one board; either may be missing."""
+
+    def __init__(self, board: str, eye: BoardEye | None, scales: bool) -> None:
+        self.board = board
+        self._scales = scales
+        self._collapses = Collapses(eye, scales)
+        self._placements = Placements(eye) if eye is not None and scales else None
+
+    def felt(self, event: Sensed) -> list[Sensed]:
+        """An event as the scales alone tell it."""
+        if event.kind == "collapse":
+            if self._placements:
+                self._placements.drop(event.t_us - _THROWN_US)
+            return self._collapses.felt(event)
+        if self._placements and event.kind in ("placed", "removed"):
+            return self._placements.felt(event)
+        return [event]
+
+    def saw(self, sight: Sight) -> list[Sensed]:
+        """What the eye says about this board."""
+        if isinstance(sight, Fallen):
+            return self._collapses.saw(sight)
+        if isinstance(sight, Seen):
+            return self._piece(sight)
+        if isinstance(sight, Looked):
+            return self._placements.looked(sight) if self._placements else []
+        return [_height(sight)] if isinstance(sight, Height) else []
+
+    def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
+        """What need not wait any longer."""
+        return self._placements.due(now_us, at_end) if self._placements else []
+
+    def _piece(self, seen: Seen) -> list[Sensed]:
+        if not seen.came and self._collapses.near(seen.t_us):
+            return []
+        return self._placements.saw(seen) if self._placements else [seen_alone(seen)]
+
+
+def _height(height: Height) -> Sensed:
+    return Sensed(
+        kind="height",
+        t_us=height.t_us,
+        decided_us=height.decided_us,
+        board=height.board,
+        tower=height.tower,
+        level=height.levels,
+        top_mm=height.top_mm,
+        evidence={"camera": 1.0},
+    )

@@ -1,0 +1,229 @@
+"""Whole acts on made-up boards: what was placed, what was taken, what fell, and what only looked like it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.sensing.plan import Area, Board
+from companion.sensing.streams import Flag, ScaleSample, Sensed
+from tests.sensing.forces import LEFT, MIDDLE, RIGHT, Chip, Forces, board, plan, sensed, watched
+
+CHIPS = {
+    "80": Chip(),
+    "93": Chip(rate_sps=92.7),
+    "40": Chip(rate_sps=40.0),
+    "11": Chip(rate_sps=11.3, noise_g=0.03),
+    "drifting": Chip(drift_g=0.3),
+    "glitching": Chip(glitch_share=0.01),
+    "a dead cell": Chip(dead=(1,)),
+}
+START_US = 5_000_000
+
+
+def told(forces: Forces, chip: Chip = CHIPS["80"], of: Board | None = None) -> list[Sensed]:
+    """The events without faults."""
+    of = of or board()
+    return [event for event in watched(plan((of,)), sensed(forces, of, chip)) if event.kind != "fault"]
+
+
+def a_castle(seconds: float = 12.0) -> Forces:
+    forces = Forces(seconds)
+    forces.rest(0.0, 30.0, LEFT)
+    forces.rest(0.0, 17.0, RIGHT)
+    return forces
+
+
+def building() -> Forces:
+    forces = Forces(17.0)
+    forces.place(3.0, 6.5, LEFT)
+    forces.place(6.0, 2.0, (85.0, 40.0))
+    forces.place(9.0, 6.5, MIDDLE)
+    forces.take(12.0, 6.5, MIDDLE)
+    forces.hand(14.0, 2.0, 60.0, RIGHT)
+    return forces
+
+
+@pytest.mark.parametrize("name", CHIPS)
+def test_building_is_told_piece_by_piece(name: str) -> None:
+    events = told(building(), CHIPS[name])
+    assert [(event.kind, event.piece, event.tower) for event in events] == [
+        ("placed", "floor-tile", "left"),
+        ("placed", "pillar", "left"),
+        ("placed", "floor-tile", "middle"),
+        ("removed", "floor-tile", "middle"),
+    ]
+    for event, t_s in zip(events, (3.0, 6.0, 9.0, 12.0), strict=True):
+        assert abs(event.t_us - START_US - t_s * 1e6) < 500_000
+        assert event.t_us <= event.decided_us < event.t_us + 1_500_000
+        assert event.grams == pytest.approx(6.5 if event.piece == "floor-tile" else 2.0, abs=0.3)
+        assert event.evidence == {"scales": event.confidence}
+
+
+def test_negative_gains_change_nothing() -> None:
+    of = board(gains=(-1540.0, 1500.0, -1580.0, -1520.0))
+    assert [event.piece for event in told(building(), of=of)] == ["floor-tile", "pillar", "floor-tile", "floor-tile"]
+
+
+def test_one_cell_weighs_and_names_no_tower() -> None:
+    events = told(building(), of=board(cells=1))
+    assert [(event.kind, event.piece, event.tower) for event in events][:2] == [
+        ("placed", "floor-tile", None),
+        ("placed", "pillar", None),
+    ]
+    assert len(events) == 4
+
+
+def test_without_gains_the_events_have_no_grams() -> None:
+    events = told(building(), of=board(gains=(None,) * 4))
+    assert [event.kind for event in events] == ["placed", "placed", "placed", "removed"]
+    assert all(event.grams is None and event.piece is None and event.confidence < 0.8 for event in events)
+    assert events[0].tower == "left"
+
+
+def test_what_is_stored_is_in_no_tower() -> None:
+    of = board(inventory=(Area((0.0, 130.0), (60.0, 200.0)),))
+    forces = Forces(6.0)
+    forces.place(3.0, 2.0, (30.0, 160.0))
+    (event,) = told(forces, of=of)
+    assert (event.kind, event.tower, event.piece) == ("placed", None, "pillar")
+
+
+@pytest.mark.parametrize("name", ["80", "93", "40", "drifting", "glitching"])
+def test_a_fall_from_a_tower_is_one_collapse_called_soon_after_the_touch(name: str) -> None:
+    forces = a_castle()
+    hit_s = forces.fall(5.0, 2.0, (85.0, 40.0), (110.0, 25.0), 50.0)
+    (event,) = told(forces, CHIPS[name])
+    assert event.kind == "collapse"
+    assert event.board == "north"
+    assert abs(event.t_us - START_US - hit_s * 1e6) < 120_000
+    assert START_US + hit_s * 1e6 < event.decided_us < START_US + hit_s * 1e6 + 900_000
+
+
+def test_a_whole_tower_that_falls_is_one_accident_and_a_later_fall_another() -> None:
+    forces = a_castle(14.0)
+    for number, (t_s, grams) in enumerate(((4.0, 2.0), (4.05, 6.5), (4.2, 2.0), (4.5, 1.3))):
+        forces.fall(t_s, grams, LEFT, (60.0 + 25 * number, 95.0 - 10 * number), 75.0 - 10 * number)
+    forces.fall(9.0, 2.0, RIGHT, (150.0, 90.0), 30.0)
+    events = told(forces)
+    assert [event.kind for event in events] == ["collapse", "collapse"]
+    assert [round((event.t_us - START_US) / 1e6) for event in events] == [4, 9]
+
+
+def test_what_an_accident_throws_off_the_board_is_not_removed() -> None:
+    forces = a_castle()
+    forces.fall(4.0, 6.5, LEFT, (120.0, 90.0), 60.0)
+    forces.fall(4.02, 2.0, LEFT, (100.0, 30.0), 60.0)
+    forces.rest(4.25, -2.0, (100.0, 30.0))
+    assert [event.kind for event in told(forces)] == ["collapse"]
+
+
+def test_a_piece_that_slips_from_a_hand_onto_the_board_is_a_collapse() -> None:
+    forces = a_castle()
+    forces.fall(5.0, 2.0, (125.0, 60.0), (125.0, 60.0), 60.0)
+    forces.rest(5.0, 2.0, (125.0, 60.0))
+    assert [event.kind for event in told(forces)] == ["collapse"]
+
+
+def test_a_base_tile_that_is_dropped_is_placed() -> None:
+    forces = Forces(8.0)
+    forces.press(4.0, np.full(4, 6.5 * 0.042 / 0.004), LEFT)
+    forces.rest(4.0, 6.5, LEFT)
+    (event,) = told(forces)
+    assert (event.kind, event.tower, event.piece) == ("placed", "left", "floor-tile")
+
+
+@pytest.mark.parametrize("name", ["80", "11", "glitching"])
+def test_hands_that_lean_and_leave_are_no_event(name: str) -> None:
+    forces = a_castle(14.0)
+    forces.hand(3.0, 2.5, 45.0, MIDDLE)
+    forces.hand(7.0, 0.4, 20.0, LEFT, seed=1)
+    forces.hand(9.0, 3.0, 90.0, (200.0, 150.0), tremor=0.0)
+    assert told(forces, CHIPS[name]) == []
+
+
+@pytest.mark.parametrize("name", ["93", "11", "drifting", "glitching"])
+def test_a_quiet_table_is_quiet(name: str) -> None:
+    assert told(a_castle(25.0), CHIPS[name]) == []
+
+
+def two_boards(first: Forces, second: Forces) -> list[Sensed]:
+    north, south = board("north"), board("south")
+    streams = (sensed(first, north, Chip()), sensed(second, south, Chip(rate_sps=86.0, offset_s=0.004), seed=1))
+    return watched(plan((north, south)), *streams)
+
+
+def test_a_bump_shakes_every_board_and_is_one_event() -> None:
+    first, second = a_castle(), a_castle()
+    first.shake(5.0, 30.0)
+    second.shake(5.0, 22.0)
+    (event,) = two_boards(first, second)
+    assert (event.kind, event.board) == ("bump", None)
+    assert abs(event.t_us - START_US - 5_000_000) < 150_000
+
+
+def test_a_hand_that_taps_one_of_two_boards_is_no_bump() -> None:
+    first = a_castle()
+    first.hand(5.0, 0.12, 30.0, MIDDLE)
+    assert two_boards(first, a_castle()) == []
+
+
+def test_boards_are_judged_apart() -> None:
+    first, second = a_castle(), a_castle()
+    first.place(5.0, 6.5, LEFT)
+    second.fall(5.1, 2.0, RIGHT, (150.0, 90.0), 50.0)
+    assert sorted((event.kind, event.board) for event in two_boards(first, second)) == [
+        ("collapse", "south"),
+        ("placed", "north"),
+    ]
+
+
+def test_a_dead_cell_is_said_once_and_the_rest_goes_on() -> None:
+    events = watched(plan(), sensed(building(), board(), CHIPS["a dead cell"]))
+    faults = [(event.device, event.what) for event in events if event.kind == "fault"]
+    assert faults == [("north c1", "gives no value")]
+
+
+def test_a_cell_that_dies_on_the_way_costs_no_false_event() -> None:
+    samples = [
+        sample if sample.t_us < START_US + 4_000_000 else _without(sample, 2)
+        for sample in sensed(a_castle(), board(), Chip())
+    ]
+    events = watched(plan(), samples)
+    assert [event.kind for event in events] == ["fault"]
+
+
+def test_chips_that_speak_one_after_the_other_tell_the_same() -> None:
+    fall = a_castle()
+    fall.fall(5.0, 2.0, (85.0, 40.0), (110.0, 25.0), 50.0)
+    for forces, kinds in ((building(), ["placed", "placed", "placed", "removed"]), (fall, ["collapse"])):
+        together = sensed(forces, board(), Chip())
+        apart = [_only(sample, channel) for sample in together for channel in range(4)]
+        assert [event.kind for event in watched(plan(), apart)] == kinds
+
+
+def test_saturation_and_silence_are_faults_in_words() -> None:
+    samples = [
+        ScaleSample(sample.t_us, sample.board, (8_388_607, *sample.counts[1:]), Flag.SATURATED)
+        for sample in sensed(a_castle(), board(), Chip())
+        if not START_US + 5_000_000 < sample.t_us < START_US + 8_000_000
+    ]
+    words = " ".join(event.what or "" for event in watched(plan(), samples))
+    assert "saturated" in words
+    assert "silent for 3 s" in words
+
+
+def test_the_same_samples_give_the_same_events_and_no_samples_none() -> None:
+    samples = sensed(building(), board(), CHIPS["glitching"])
+    assert watched(plan(), samples) == watched(plan(), samples)
+    assert watched(plan(), []) == []
+
+
+def _only(sample: ScaleSample, channel: int) -> ScaleSample:
+    counts = tuple(value if at == channel else None for at, value in enumerate(sample.counts))
+    return ScaleSample(sample.t_us + 2_900 * channel, sample.board, counts)
+
+
+def _without(sample: ScaleSample, channel: int) -> ScaleSample:
+    counts = tuple(None if at == channel else value for at, value in enumerate(sample.counts))
+    return ScaleSample(sample.t_us, sample.board, counts, Flag.TIMEOUT)
