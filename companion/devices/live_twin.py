@@ -1,0 +1,117 @@
+"""The simulated table as a device: a process with a camera, scale modules and hands that do as they are told.
+
+with LiveTwin.start(boards=("south", "north")) as twin:
+    scales = Scales(ports=twin.ports, ...)      # serial ports to any driver
+    frame = twin.pictures.newest()
+    twin.say("place tile on left")
+    for told in twin.told(): ...                # what it says: done, wrong, and what truly happened
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import IO, Any
+
+import msgspec
+
+from companion.devices.shared_pictures import PictureReader
+from companion.errors import DeviceLost
+from companion.sensing.plan import Plan, decode_plan
+
+_READY_S = 60.0
+_GOODBYE_S = 3.0
+_MODULE = "companion.twin.live"
+
+
+class LiveTwin:
+    """A running twin. `plan` is the table it plays on, `ports` the serial port of each board's module."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+        self._lines: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        self._listener = threading.Thread(target=self._listen, name="live-twin", daemon=True)
+        self._listener.start()
+        ready = self._ready()
+        self.plan: Plan = decode_plan(msgspec.json.encode(ready["plan"]))
+        self.ports: dict[str, str] = ready["ports"]
+        self.pictures = PictureReader(ready["pictures"])
+
+    @classmethod
+    def start(cls, boards: Sequence[str] = ("south",), seed: int = 1, scenario: str = "") -> LiveTwin:
+        """Start one; DeviceLost when it does not come up."""
+        command = [sys.executable, "-m", _MODULE, "--boards", ",".join(boards), "--seed", str(seed)]
+        command += ["--scenario", scenario] if scenario else []
+        pipe = subprocess.PIPE
+        return cls(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL))
+
+    def say(self, words: str) -> None:
+        """Tell its hands what to do, in a scenario's words."""
+        try:
+            into = self._pipe(self._process.stdin)
+            into.write(words.strip().encode() + b"\n")
+            into.flush()
+        except (OSError, ValueError) as err:
+            raise DeviceLost("The simulated table does not answer any more.") from err
+
+    def told(self, wait_s: float = 0.0) -> Iterator[dict[str, Any]]:
+        """What it has said since it was last asked; waits so long for the first thing, if there is nothing yet."""
+        with contextlib.suppress(queue.Empty):
+            line = self._lines.get(timeout=wait_s) if wait_s else self._lines.get_nowait()
+            while line is not None:
+                yield line
+                line = self._lines.get_nowait()
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def close(self) -> None:
+        """End the process and wait for it."""
+        self.pictures.close()
+        self._stop()
+
+    def __enter__(self) -> LiveTwin:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _stop(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            self._pipe(self._process.stdin).close()
+        try:
+            self._process.wait(_GOODBYE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._listener.join(_GOODBYE_S)
+        self._pipe(self._process.stdout).close()
+
+    def _listen(self) -> None:
+        for line in self._pipe(self._process.stdout):
+            with contextlib.suppress(msgspec.DecodeError):
+                self._lines.put(msgspec.json.decode(line, type=dict[str, Any]))
+        self._lines.put(None)
+
+    def _ready(self) -> dict[str, Any]:
+        try:
+            line = self._lines.get(timeout=_READY_S)
+        except queue.Empty:
+            line = None
+        if line is None or line.get("kind") != "ready":
+            self._stop()
+            raise DeviceLost("The simulated table did not start.")
+        return line
+
+    @staticmethod
+    def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
+        assert stream is not None
+        return stream

@@ -1,0 +1,386 @@
+"""The twin in real time, as a process of its own: `python -m companion.twin.live`.
+
+It says one JSON object a line. The first is `ready`: the plan, the memory of its pictures (`shared_pictures`) and a
+serial port for each board, on which a simulated module speaks. Then come `done` and `wrong` for what it was told, and
+`truth` for what happened.
+
+It reads one line at a time and does it: a scenario's words (`place tile on left`, `knock right`), or `quit`. With
+`--scenario NAME` it plays that over and over. When the machine cannot hold the rate of pictures, it draws them
+smaller and stretches them, then fewer; the stated size and the table's own time stay.
+"""
+
+from __future__ import annotations
+
+import argparse
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.devices.scales.twin import PtyModule, SimModule
+from companion.devices.shared_pictures import PictureWriter
+from companion.errors import CompanionError, Malformed
+from companion.sensing.plan import Board, Plan
+from companion.sensing.streams import Frame
+from companion.twin.camera import Lens, Sensor, SensorTraits
+from companion.twin.cells import CellTraits, ChipTraits, Scale, ScaleTraits, stated
+from companion.twin.episode import STEP_S, Cue, Episode
+from companion.twin.light import Light
+from companion.twin.looks import any_look
+from companion.twin.pieces import kinds
+from companion.twin.record import G_PER_N
+from companion.twin.render import Drawing, fitted_eye, plain_camera
+from companion.twin.scenario import Castle, Scenario, Step, parse_scenario, read_scenario, together
+from companion.twin.table import varied_table
+
+FPS = 25.0
+_US_PER_S = 1_000_000
+_IN_THE_BOX = 16
+"""How many pieces of each kind the hands can take."""
+_KEPT_BACK = 2
+"""Pieces that a hand may hold already while the next line is told."""
+_SCALES_SPS = 100.0
+_BACK = (0.45, -1.0, 1.15)
+"""Where the camera stands, seen from the boards: aside, so that the nearest player's arm does not hide everything."""
+_SLOWEST_FPS = 5.0
+_TOO_LATE_S = 0.5
+"""So far behind its own time, the table takes the present as its new time."""
+_DRAWN_SIZES = (1.0, 0.75, 0.5, 0.35)
+_BUSY, _IDLE = 0.85, 0.35
+_JUDGED_OVER = 20
+
+Say = Callable[[dict[str, Any]], None]
+
+
+class LiveEpisode(Episode):
+    """An episode without an end, whose script is written while it plays."""
+
+    def __init__(self, plan: Plan, seed: int, dress: Any) -> None:
+        boards = tuple(board.id for board in plan.boards)
+        steps = tuple(
+            Step(line=1, act="place", board=boards[0], tower="left", piece=kind, least=_IN_THE_BOX, most=_IN_THE_BOX)
+            for kind in kinds()
+        )
+        castles = tuple(Castle(board, tower, 2, 3) for board in boards for tower in ("left", "right"))
+        super().__init__(Scenario("live", "", boards, castles, steps), seed, plan=plan, dress=dress)
+        self._to_do: list[tuple[str, tuple[Step, ...]]] = []
+        self._acting = False
+        self.finished: list[tuple[str, str]] = []
+        """Lines that were done, each with what was wrong with it, or nothing."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is still something to do."""
+        return bool(self._to_do) or self._acting
+
+    def tell(self, line: str) -> None:
+        """Put a line at the end of the script; Malformed when it means nothing, or the box is too empty for it."""
+        boards = " ".join(board.id for board in self.plan.boards)
+        steps = parse_scenario(f"boards {boards}\n{line}", "told").drawn(self._chance.randrange(2**31)).steps
+        for step in steps:
+            self._check_box(step)
+        self._to_do.append((line, steps))
+
+    def _check_box(self, step: Step) -> None:
+        """Fewer pieces than there are in the box, less those that lines still to be done will take."""
+        left = sum(piece.kind == step.piece and piece.number in self.castles.away for piece in self.world.pieces)
+        taken = sum(each.most for _, waiting in self._to_do for each in waiting if each.piece == step.piece)
+        if step.act != "remove" and step.piece and step.most > left - taken - _KEPT_BACK:
+            raise Malformed(f"There are not {step.most} {step.piece} left in the box.")
+
+    def _played(self) -> Iterator[None]:
+        while True:
+            if not self._to_do:
+                yield
+                continue
+            line, steps = self._to_do.pop(0)
+            self._acting, why = True, ""
+            try:
+                for group in together(steps):
+                    yield from self._together(group)
+            except (CompanionError, RuntimeError) as error:
+                why = str(error) if isinstance(error, CompanionError) else "There is no such piece left in the box."
+                for hand in self.hands:
+                    hand.leave()
+            self._acting = False
+            self.finished.append((line, why))
+
+
+class LiveScale:
+    """A board's scale, and the simulated module that reads it."""
+
+    def __init__(self, board: Board, traits: ScaleTraits, rng: np.random.Generator) -> None:
+        self._scale = Scale(board.id, traits, rng)
+        self._counts: tuple[int | None, ...] = tuple(round(cell.zero_counts) for cell in traits.cells)
+        self.line = PtyModule(SimModule(board.id, lambda t_us, channel: float(self._counts[channel] or 0)))
+
+    def feed(self, t_us: int, load: Sequence[float]) -> None:
+        sample = self._scale.feed(t_us, *(value * G_PER_N for value in load))
+        if sample is not None:
+            self._counts = sample.counts
+
+
+class Pace:
+    """How large pictures are drawn, and how often, so that the table keeps its time."""
+
+    def __init__(self, fps: float = FPS) -> None:
+        self._fps = fps
+        self._size = 0
+        self._skip = 1
+        self._spent: list[float] = []
+
+    @property
+    def drawn_size(self) -> float:
+        """The share of the stated size that is drawn."""
+        return _DRAWN_SIZES[self._size]
+
+    def wants(self, tick: int) -> bool:
+        """Whether this tick has a picture."""
+        return tick % self._skip == 0
+
+    def spent(self, seconds: float) -> bool:
+        """A tick took so long; whether the size to draw has changed.
+
+        Smaller pictures come first, fewer ones only when there are no smaller ones.
+        """
+        self._spent.append(seconds * self._fps)
+        if len(self._spent) < _JUDGED_OVER:
+            return False
+        busy = sum(self._spent) / len(self._spent)
+        self._spent = []
+        before = self._size
+        if busy > _BUSY:
+            self._less()
+        elif busy < _IDLE:
+            self._more()
+        return self._size != before
+
+    def _less(self) -> None:
+        if self._size + 1 < len(_DRAWN_SIZES):
+            self._size += 1
+        elif self._fps / self._skip > _SLOWEST_FPS:
+            self._skip += 1
+
+    def _more(self) -> None:
+        if self._skip > 1:
+            self._skip -= 1
+        elif self._size > 0:
+            self._size -= 1
+
+
+class LivePictures:
+    """The camera over the live table."""
+
+    def __init__(self, plan: Plan, episode: LiveEpisode, mood: str, rng: np.random.Generator) -> None:
+        assert plan.camera is not None
+        self._plan, self._episode = plan, episode
+        self._eye = fitted_eye(plan, plan.camera, _BACK)
+        self._sensor = Sensor(
+            plan.camera, SensorTraits(noise=2.0, blur_px=0.5, vignette=0.15, aims_at=110.0, adapts_s=0.5), rng
+        )
+        self._pinhole = Lens(plan.camera).pinhole
+        self._light = Light(mood, rng)
+        self._light.shine(episode.model, 0.0)
+        self._drawing = Drawing(episode.model, plan.camera, self._eye)
+        self._taken = 0
+
+    def draw_at(self, size: float) -> None:
+        """From now on draw at this share of the size."""
+        assert self._plan.camera is not None
+        self._drawing.close()
+        self._drawing = Drawing(self._episode.model, self._plan.camera, self._eye, size)
+
+    def obey(self, cue: Cue) -> None:
+        if cue.kind == "light":
+            self._light.turn(cue.what, cue.t_s, cue.over_s)
+        elif cue.kind == "shadow":
+            self._light.slide((0.5, 0.6), cue.t_s, cue.over_s)
+
+    def take(self, t_us: int) -> Frame:
+        t_s = self._episode.t_s
+        anew = self._light.shine(self._episode.model, t_s)
+        shot = self._drawing.shot(self._episode.data, anew)
+        if shot.shape[1] != self._pinhole.width:
+            shot = np.asarray(cv2.resize(shot, (self._pinhole.width, self._pinhole.height)), np.uint8)
+        self._taken += 1
+        return Frame(t_us, self._taken - 1, self._sensor.take([shot], (0.0,), self._light.shade(t_s), t_us))
+
+    def close(self) -> None:
+        self._drawing.close()
+
+
+class LiveTable:
+    """Everything together, one tick at a time. `now_s` and `sleep` are the clock it keeps to."""
+
+    def __init__(
+        self,
+        boards: Sequence[str],
+        seed: int,
+        say: Say,
+        now_s: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        size: tuple[int, int] = (640, 480),
+    ) -> None:
+        rng = np.random.default_rng(seed)
+        self._say, self._now_s, self._sleep = say, now_s, sleep
+        self.plan, traits = _plan(boards, seed, size, rng)
+        look = any_look(rng, "day")
+        self.episode = LiveEpisode(self.plan, seed, look)
+        self.pictures = LivePictures(self.plan, self.episode, look.mood, rng)
+        self.scales = [LiveScale(board, traits[board.id], rng) for board in self.plan.boards]
+        self.memory = PictureWriter(*size)
+        self.pace = Pace()
+        self._truths = self._steps = self._ticks = 0
+        self._chunks = self.episode.run(1 / FPS)
+        self._began_s = self._now_s()
+
+    def ready(self) -> None:
+        """Say where everything is."""
+        ports = {board.id: scale.line.path for board, scale in zip(self.plan.boards, self.scales, strict=True)}
+        self._say(
+            {"kind": "ready", "plan": msgspec.to_builtins(self.plan), "ports": ports, "pictures": self.memory.path}
+        )
+
+    def tell(self, line: str) -> None:
+        """Do what a line says, after what it was told before."""
+        try:
+            self.episode.tell(line)
+        except Malformed as error:
+            self._say({"kind": "wrong", "line": line, "why": str(error)})
+
+    def tick(self) -> None:
+        """The next 40 ms of the table."""
+        start = self._now_s()
+        chunk = next(self._chunks)
+        for row in chunk.load.tolist():
+            self._steps += 1
+            for scale, load in zip(self.scales, row, strict=True):
+                scale.feed(round(self._steps * STEP_S * _US_PER_S), load)
+        for cue in chunk.cues:
+            self.pictures.obey(cue)
+        self._speak()
+        self._ticks += 1
+        if self.pace.wants(self._ticks):
+            frame = self.pictures.take(round(self._now_s() * _US_PER_S))
+            self.memory.put(frame.image, frame.t_us)
+        self._report()
+        if self.pace.spent(self._now_s() - start):
+            self.pictures.draw_at(self.pace.drawn_size)
+        self._keep_time(chunk.t_s)
+
+    def close(self) -> None:
+        for scale in self.scales:
+            scale.line.close()
+        self.pictures.close()
+        self.memory.close()
+
+    def _speak(self) -> None:
+        for scale in self.scales:
+            scale.line.step()
+
+    def _report(self) -> None:
+        for line, why in self.episode.finished:
+            self._say({"kind": "wrong", "line": line, "why": why} if why else {"kind": "done", "line": line})
+        self.episode.finished.clear()
+        for event in self.episode.truth[self._truths :]:
+            self._say({"kind": "truth", "event": msgspec.to_builtins(event)})
+        self._truths = len(self.episode.truth)
+
+    def _keep_time(self, t_s: float) -> None:
+        """Wait until the table's time is the clock's; the modules speak on meanwhile."""
+        ahead = self._began_s + t_s - self._now_s()
+        if ahead < -_TOO_LATE_S:
+            self._began_s -= ahead
+        while ahead > 0:
+            self._sleep(min(ahead, 0.005))
+            self._speak()
+            ahead = self._began_s + t_s - self._now_s()
+
+
+def _plan(
+    boards: Sequence[str], seed: int, size: tuple[int, int], rng: np.random.Generator
+) -> tuple[Plan, dict[str, ScaleTraits]]:
+    table = varied_table(boards, seed)
+    traits = {board.id: _traits(board, rng) for board in table.boards}
+    weighed = tuple(
+        msgspec.structs.replace(board, cells=stated(board, traits[board.id], rng)) for board in table.boards
+    )
+    camera = plain_camera(*size, fps=FPS, focal_px=size[0] * (1.2 if len(boards) == 1 else 0.95))
+    return msgspec.structs.replace(table, boards=weighed, camera=camera), traits
+
+
+def _traits(board: Board, rng: np.random.Generator) -> ScaleTraits:
+    """A good scale: its module adds rates, flags and faults of its own."""
+    places = tuple(cell.at_mm or (0.0, 0.0) for cell in board.cells)
+    cells = tuple(
+        CellTraits(zero_counts=float(rng.integers(50_000, 120_000)), noise_g=0.02, drift_g=0.05) for _ in places
+    )
+    return ScaleTraits(cells=cells, at_mm=places, chip=ChipTraits(rate_sps=_SCALES_SPS))
+
+
+def _said_lines(into: queue.SimpleQueue[str | None]) -> None:
+    for line in sys.stdin:
+        into.put(line.strip())
+    into.put(None)
+
+
+def _print(told: dict[str, Any]) -> None:
+    sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
+    sys.stdout.flush()
+
+
+def run(table: LiveTable, lines: queue.SimpleQueue[str | None], script: Sequence[str]) -> None:
+    """Play until `quit`, or until nobody can say anything any more."""
+    table.ready()
+    while True:
+        while not lines.empty():
+            line = lines.get()
+            if line is None or line == "quit":
+                return
+            if line:
+                table.tell(line)
+        if script and not table.episode.busy:
+            for line in script:
+                table.tell(line)
+        table.tick()
+
+
+def _script(name: str) -> list[str]:
+    if not name:
+        return []
+    read_scenario(name)
+    from importlib.resources import files
+
+    text = (files("companion.twin") / "scenarios" / f"{name}.txt").read_text("utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith(("#", "boards", "castle", "manner"))]
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(description="The simulated table in real time.")
+    words.add_argument("--boards", default="south")
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--scenario", default="")
+    asked = words.parse_args()
+    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    try:
+        script = _script(asked.scenario)
+        table = LiveTable(asked.boards.split(","), asked.seed, _print)
+    except CompanionError as error:
+        print(error, file=sys.stderr)
+        return 2
+    with ExitStack() as stack:
+        stack.callback(table.close)
+        threading.Thread(target=_said_lines, args=(lines,), name="said", daemon=True).start()
+        run(table, lines, script)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
