@@ -5,21 +5,25 @@ What people got wrong is said in one sentence on standard error, with exit code 
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from companion import __version__
-from companion.errors import CompanionError, Malformed
+from companion.errors import CompanionError, Malformed, PartMissing
+from companion.scales_cli import scales
 
 if TYPE_CHECKING:
     from companion.rules.base import Game
+    from companion.sensing.streams import Sense
 
 OK, SICK, WRONG = 0, 1, 2
 _INTERRUPTED = 130
@@ -41,6 +45,7 @@ castle = typer.Typer(help="Castles of Mad King Ludwig as text and pictures.", no
 app.add_typer(soak, name="soak")
 app.add_typer(bench, name="bench")
 app.add_typer(castle, name="castle")
+app.add_typer(scales, name="scales")
 
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="A game's id; the command 'games' lists them.")]
 SavedId = Annotated[
@@ -156,11 +161,13 @@ def _opened_window() -> bool:
         return False
     kivyenv.guard()
     kivyenv.on_a_display(os.environ)
+    kivyenv.hurry()
     from companion.app import shell
 
     try:
         shell.run()
     except SystemExit:  # Kivy's way to say that no window could be had
+        gc.enable()
         print("The window could not be opened.", file=sys.stderr)
         return False
     return True
@@ -348,6 +355,100 @@ def import_game(file: Annotated[str, typer.Argument(metavar="FILE", help="A game
     print(f"Taken in as {saved}. To go on: {typed('play')} --resume {saved}")
 
 
+# Senses
+
+
+class Senses(StrEnum):
+    """What a recording may be watched with."""
+
+    SCALES = "scales"
+    CAMERA = "camera"
+    BOTH = "both"
+
+    @property
+    def used(self) -> tuple[Sense, ...]:
+        both: tuple[Sense, ...] = ("scales", "camera")
+        return tuple(sense for sense in both if self in (sense, Senses.BOTH))
+
+
+@app.command("watch")
+def watch_recording(
+    recording: Annotated[str, typer.Argument(metavar="RECORDING", help="The folder of a recording.")],
+    senses: Annotated[Senses | None, typer.Option(help="What to watch with. Default: what the recording has.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Tell what happened on a recorded table: pieces placed and taken, collapses, bumps, faults."""
+    from companion.text.watching import watch
+
+    watch(Path(recording), senses.used if senses else (), print, json)
+
+
+@bench.command("scales")
+def bench_scales(
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="Real logs: coffee, four-corners, four-cells.")],
+) -> None:
+    """Measure the scales' step detector on real logs, beside a plain one, and what a sample costs."""
+    from companion.text.scale_bench import run
+
+    if not run(Path(folder)):
+        raise typer.Exit(SICK)
+
+
+class SuiteSize(StrEnum):
+    """How many recordings a suite has: a few minutes' work, or an hour's and more."""
+
+    SMALL = "small"
+    FULL = "full"
+
+
+@app.command("simulate")
+def simulate_table(
+    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="What happens. Default: a list.")] = "",
+    seed: Annotated[int, typer.Option(min=0, help="Another seed, another table, another evening.")] = 1,
+    out: Annotated[str, typer.Option(metavar="DIR", help="Where the recording goes, or the suite's recordings.")] = "",
+    suite: Annotated[SuiteSize | None, typer.Option(help="Many scenarios with many seeds.")] = None,
+    sheet: Annotated[str, typer.Option(metavar="FILE", help="Also a contact sheet of what is in DIR.")] = "",
+    jobs: Annotated[int, typer.Option(min=1, help="How many recordings of a suite are made at once.")] = 2,
+    no_camera: Annotated[bool, typer.Option("--no-camera", help="Scales only: far faster.")] = False,
+) -> None:
+    """Play a scenario on a simulated table and record what scales and camera sense of it, with the truth."""
+    twin = _twin()
+    if suite:
+        print(twin.simulate_suite(suite.value, Path(out or f"suite-{suite.value}"), jobs, not no_camera))
+    elif scenario:
+        print(twin.about(twin.simulate(scenario, seed, Path(out) if out else None, not no_camera)))
+    elif not sheet:
+        print(twin.listed())
+    if sheet:
+        twin.sheet_of(Path(out or "."), Path(sheet))
+
+
+def _file(name: str) -> Path | None:
+    return Path(name) if name else None
+
+
+def _twin() -> ModuleType:
+    try:
+        from companion.twin import command
+    except ModuleNotFoundError as error:
+        raise PartMissing("The simulated table", error.name or "", "twin") from error
+    return command
+
+
+@bench.command("sensing")
+def bench_sensing(
+    folders: Annotated[list[str], typer.Argument(metavar="DIR...", help="Recordings with a truth, or folders of them")],
+    json: Annotated[str, typer.Option(metavar="FILE", help="Also write the scoreboard as JSON.")] = "",
+    plot: Annotated[str, typer.Option(metavar="DIR", help="Also draw it as pictures.")] = "",
+    only: Annotated[list[str] | None, typer.Option(metavar="NAME", help="One detector only; may be repeated.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="How many recordings are watched at once.")] = 2,
+) -> None:
+    """Hold what the watcher says of recordings beside what really happened, and beside two plain detectors."""
+    from companion.text.scoreboard import run
+
+    run([Path(folder) for folder in folders], _file(json), _file(plot), only=only or [], jobs=jobs)
+
+
 # The companion itself
 
 
@@ -446,14 +547,17 @@ def bench_app() -> None:
 
 @app.command()
 def shots(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where the pictures go.")] = "docs/pictures",
+    folder: Annotated[
+        str, typer.Argument(metavar="[FOLDER]", show_default=False, help="Where the pictures of all screens go.")
+    ] = "",
     every_size: Annotated[bool, typer.Option("--every-size", help="Also at 1280x720 and 720x1280.")] = False,
 ) -> None:
-    """Take pictures of every screen of the app, as the README shows them. It needs no display."""
+    """Take pictures of every screen of the app; without a folder, those of the README anew. It needs no display."""
     from companion.app import shots as pictures
 
-    taken = pictures.shots(Path(folder), pictures.SIZES if every_size else pictures.SIZES[:1])
-    print(f"{len(taken)} pictures are in {folder}.")
+    where, only = (Path(folder), ()) if folder else (pictures.README_FOLDER, pictures.README_NAMES)
+    taken = pictures.shots(where, pictures.SIZES if every_size else pictures.SIZES[:1], only)
+    print(f"{len(taken)} pictures are in {where}.")
 
 
 @app.command("install-kiosk")

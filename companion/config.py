@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import platformdirs
@@ -22,9 +22,15 @@ _FILE = "config.toml"
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What can be set, and what holds when it is not. `games_folder` is where saved games are kept."""
+    """What can be set, and what holds when it is not. `games_folder` is where saved games are kept.
+
+    `panel` tells whether to look for buttons and lights on the pins of a Raspberry Pi, `pins_file` how they are wired
+    where that is not as we build them.
+    """
 
     games_folder: str = ""
+    panel: Literal["auto", "simulated", "off"] = "auto"
+    pins_file: str = ""
 
     @property
     def games(self) -> Path:

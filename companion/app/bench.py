@@ -56,7 +56,9 @@ app = Hello()
 _COMPANION = f"""
 import os, time
 import companion.cli
-from companion.app import kivyenv, shell
+from companion.app import kivyenv
+kivyenv.hurry()
+from companion.app import shell
 app = shell.make(window=kivyenv.Window(offscreen=True))
 {_FIRST_FRAME}
 """

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import socket
 import sys
 from collections.abc import Mapping, MutableMapping
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -17,6 +19,10 @@ from companion.session import folder
 SIZE_VARIABLE = "COMPANION_SIZE"
 FULLSCREEN_VARIABLE = "COMPANION_FULLSCREEN"
 DENSITY_VARIABLE = "COMPANION_DENSITY"
+
+_M_MMAP_THRESHOLD = -3
+"""The parameter's number in glibc's malloc.h."""
+_LARGE_BYTES = 64 * 1024
 
 _MOUSE = "mouse,disable_multitouch"
 """A mouse without the red dots of a second, simulated finger."""
@@ -101,6 +107,22 @@ def guard() -> None:
     os.environ["KIVY_LOG_MODE"] = "PYTHON"
     logging.getLogger("kivy").addFilter(_critical)
     os.environ.setdefault("KIVY_HOME", str(folder.home() / "kivy"))
+
+
+def hurry() -> None:
+    """Look for no garbage while starting: what is made then stays. The app begins to with its first frame."""
+    gc.disable()
+
+
+def give_back_memory() -> None:
+    """Have the C library give large blocks back when they are freed, as those of textures that are gone.
+
+    By itself it keeps them after a while, more and more of them. Where it is not glibc, nothing happens.
+    """
+    import ctypes
+
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL("libc.so.6").mallopt(_M_MMAP_THRESHOLD, _LARGE_BYTES)
 
 
 def _critical(record: logging.LogRecord) -> bool:

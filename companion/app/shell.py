@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from collections.abc import Callable
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
 from kivy.metrics import Metrics, dp
-from kivy.properties import NumericProperty
+from kivy.properties import BooleanProperty, NumericProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 from msgspec import Struct
@@ -21,7 +24,8 @@ from companion.app import kivyenv, words
 from companion.app.models.settings import SettingsModel, TextSize, settings_file
 from companion.app.screens.base import CompanionScreen, held_sessions
 from companion.app.theme import THEMES
-from companion.app.widgets.look import colours, lazily, look
+from companion.app.widgets.drawing import icon_texture
+from companion.app.widgets.look import colours, follow, lazily, look
 from companion.app.widgets.motion import glide
 from companion.app.words import _
 from companion.errors import Malformed
@@ -31,10 +35,16 @@ from companion.session.dealing import RandomDealer
 from companion.session.session import Session
 from companion.session.shelf import Shelf
 
+if TYPE_CHECKING:
+    from companion.app.sideboard import Sideboard
+
+    Devices = Callable[[], Sideboard]
+
 SCREENS: Final = ("shelf", "seating", "table", "tally", "history", "evenings", "settings")
 """Each in a module of its own under `screens`, imported when it is first shown."""
 
 TICK_S: Final = 0.25
+POLL_S: Final = 0.05
 TEXT_SCALES: Final[dict[TextSize, float]] = {"normal": 1.0, "large": 1.15, "largest": 1.3}
 _ESCAPE = 27
 _S_PER_MIN = 60
@@ -43,6 +53,13 @@ _SAME_TAP_S = 0.04
 """Nobody taps twice that quickly; a panel that two drivers listen to does."""
 _SAME_PLACE_DP = 16
 _UNMEANT = "unmeant"
+_MARK = "warning"
+_MARK_DP = 20
+_MARK_INSET_DP = 2
+_NEWS_S = 6.0
+_QUIET_S = 1.0
+_LITTER = 2
+"""So many searches of the younger garbage since all of it was looked through."""
 
 
 class Folders(Struct, frozen=True, kw_only=True):
@@ -79,11 +96,13 @@ class _Stop(Struct, frozen=True, kw_only=True):
 class Glass(FloatLayout):
     """What the window holds: one screen, under a darkness that comes when nobody has touched it for `idle_s`.
 
-    The touch that wakes it does nothing else, and a tap that is delivered twice counts once.
+    The touch that wakes it does nothing else, and a tap that is delivered twice counts once. `marked` shows in a corner
+    that something beside the screen does not work.
     """
 
     idle_s = NumericProperty(0)
     dark = NumericProperty(0.0)
+    marked = BooleanProperty(False)
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -91,9 +110,12 @@ class Glass(FloatLayout):
         self._touched = Clock.get_time()
         self._began: tuple[float, float, float] | None = None
         with self.canvas.after:
+            self._mark_shade, self._mark = Color(0, 0, 0, 0), Rectangle()
             self._shade = Color(0, 0, 0, 0)
             self._cover = Rectangle()
         lazily(self._darken, "pos", "size", "dark")
+        lazily(self._draw_mark, "pos", "marked")
+        follow(self._draw_mark)
 
     def show(self, screen: Widget) -> None:
         """Puts a screen in the place of the one there was."""
@@ -101,9 +123,14 @@ class Glass(FloatLayout):
         screen.size = self.size
         self.add_widget(screen)
 
+    @property
+    def untouched_s(self) -> float:
+        """How long nobody has touched it."""
+        return float(Clock.get_time() - self._touched)
+
     def doze(self) -> None:
         """Goes dark when it is time to."""
-        if self.idle_s and not self.asleep and Clock.get_time() - self._touched >= self.idle_s:
+        if self.idle_s and not self.asleep and self.untouched_s >= self.idle_s:
             self.asleep = True
             glide(self, dark=_DARKNESS)
 
@@ -114,6 +141,12 @@ class Glass(FloatLayout):
         if woken:
             glide(self, dark=0.0)
         return woken
+
+    def _draw_mark(self, *__: Any) -> None:
+        side, inset = round(dp(_MARK_DP)), round(dp(_MARK_INSET_DP))
+        self._mark_shade.rgba = colours().accent if self.marked else (0, 0, 0, 0)
+        self._mark.texture = icon_texture(_MARK, side) if self.marked else None
+        self._mark.pos, self._mark.size = (round(self.x) + inset, round(self.y) + inset), (side, side)
 
     def _darken(self, *__: Any) -> None:
         self._shade.a = self.dark
@@ -152,8 +185,17 @@ class CompanionApp(App):
     glass: Glass
     screen: CompanionScreen
 
-    def __init__(self, folders: Folders, *, dealer: Dealer | None = None, clock: clocks.Clock | None = None) -> None:
+    def __init__(
+        self,
+        folders: Folders,
+        *,
+        dealer: Dealer | None = None,
+        clock: clocks.Clock | None = None,
+        devices: Devices | None = None,
+    ) -> None:
         super().__init__()
+        self._devices = devices
+        self._quiet_until_s = 0.0
         self.folders = folders
         self.exports = folders.exports
         self.clock: clocks.Clock = clock or clocks.SystemClock()
@@ -183,6 +225,7 @@ class CompanionApp(App):
         self.go("shelf")
         self.glass.fbind("size", Clock.create_trigger(self._resized, -1))
         Clock.schedule_interval(self._tick, TICK_S)
+        Window.bind(on_flip=self._seen)
         return self.glass
 
     def open_settings(self, *__: Any) -> bool:
@@ -201,6 +244,8 @@ class CompanionApp(App):
         from kivy.core.window import Window
 
         Clock.unschedule(self._tick)
+        Clock.unschedule(self._poll)
+        Window.unbind(on_flip=self._seen)
         Window.unbind(on_keyboard=self._key)
         look.unbind(theme=self._paint_window)
         held = self._held()
@@ -208,6 +253,8 @@ class CompanionApp(App):
         self.screen.leave()
         for session in held:
             session.close()
+        if "sideboard" in self.__dict__:
+            self.sideboard.close()
 
     # The way from screen to screen
 
@@ -269,9 +316,10 @@ class CompanionApp(App):
         return made
 
     def _leave_names(self, what: dict[str, Any]) -> None:
-        """People's names are never translated, whatever they mean as words."""
-        at_table = [name for session in held_sessions(what) for name in session.cover.seats]
-        words.leave(at_table or self.settings.settings.recent_names)
+        """People's names are never translated, whatever they mean as words; nor are those printed in their box."""
+        held = held_sessions(what)
+        at_table = [name for session in held for name in session.cover.seats]
+        words.leave(at_table or self.settings.settings.recent_names, held[0].box if held else None)
 
     def _held(self) -> list[Session]:
         return [session for stop in self._way for session in held_sessions(stop.what)]
@@ -287,7 +335,7 @@ class CompanionApp(App):
     def _apply(self) -> None:
         """Let the settings hold, at once."""
         now = self.settings.settings
-        look.motion, look.theme = now.motion, THEMES[now.theme]
+        look.motion, look.theme, look.palette = now.motion, THEMES[now.theme], now.palette
         self.glass.idle_s = now.lock_min * _S_PER_MIN
         if self._spoken != (now.language, now.text_size):
             again, self._spoken = self._spoken is not None, (now.language, now.text_size)
@@ -295,6 +343,40 @@ class CompanionApp(App):
             words.use(now.language)
             if again:
                 Clock.schedule_once(lambda *__: self.anew(), -1)
+
+        if "sideboard" in self.__dict__:
+            self.sideboard.set(now, words.current().language)
+
+    # What stands beside the screen
+
+    @cached_property
+    def sideboard(self) -> Sideboard:
+        """The panel, the sounds and the voice, looked for after the first frame."""
+        from companion.app.sideboard import Sideboard
+
+        found = self._devices() if self._devices else Sideboard(t=_)
+        found.set(self.settings.settings, words.current().language)
+        return found
+
+    def _seen(self, *__: Any) -> None:
+        """The first picture is on the glass: now there is time for what stands beside it."""
+        from kivy.core.window import Window
+
+        Window.unbind(on_flip=self._seen)
+        Clock.schedule_interval(self._poll, POLL_S)
+        gc.enable()
+        kivyenv.give_back_memory()
+
+    def _poll(self, *__: Any) -> None:
+        """A button wakes, too. What there is to say waits until somebody can read it."""
+        for button in self.sideboard.poll():
+            if not self.glass.wake():
+                self.screen.press(button)
+        self.glass.marked = self.sideboard.lost
+        if not self.glass.asleep and Clock.get_time() >= self._quiet_until_s:
+            says = self.sideboard.news()
+            self._quiet_until_s = Clock.get_time() + _NEWS_S if says else 0.0
+            self.screen.say(says)
 
     def _paint_window(self, *__: Any) -> None:
         from kivy.core.window import Window
@@ -310,6 +392,8 @@ class CompanionApp(App):
         self.glass.doze()
         if not self.glass.asleep:
             self.screen.tick()
+        if self.glass.untouched_s >= _QUIET_S and gc.get_count()[-1] >= _LITTER:
+            gc.collect()  # now, when nobody waits for anything: what was drawn before holds buffers of the display
 
     def _key(self, __: Any, code: int, *___: Any) -> bool:
         """A key wakes, too; Escape is the way back."""
@@ -327,15 +411,34 @@ def make(
     *,
     dealer: Dealer | None = None,
     clock: clocks.Clock | None = None,
+    devices: Devices | None = None,
 ) -> CompanionApp:
-    """An app ready to `run`. The window is opened when the app is, as `window` or the environment asks."""
+    """An app ready to `run`. The window is opened when the app is, as `window` or the environment asks.
+
+    Without `devices` nothing stands beside the screen.
+    """
     if "kivy.core.window" not in sys.modules:
         window = window or kivyenv.window_from_environment()
         kivyenv.prepare(window)
         Metrics.density = window.density
-    return CompanionApp(folders or Folders.usual(), dealer=dealer, clock=clock)
+    return CompanionApp(folders or Folders.usual(), dealer=dealer, clock=clock, devices=devices)
 
 
 def run(folders: Folders | None = None, window: kivyenv.Window | None = None) -> None:
     """Open the window and stay until it is closed."""
-    make(folders, window).run()
+    app = make(folders, window, devices=devices_here)
+    gc.freeze()  # what was read up to here stays, and need not be looked through for garbage in a game
+    app.run()
+
+
+def devices_here() -> Sideboard:
+    """What this machine has, as the configuration says."""
+    from companion.app import sideboard
+    from companion.devices.panel import PanelConfig
+
+    try:
+        here = config.read()
+    except Malformed:
+        here = config.Config()
+    chosen = PanelConfig(use=here.panel, pins_file=here.pins_file)
+    return sideboard.found(folder.home() / "sounds", _, chosen)

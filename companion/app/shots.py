@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from companion.app import demo
 from companion.app.demo import SEATS, Demo, Evening, card_is_asked, first_seat_builds, first_seat_chooses, over
+from companion.app.models.prompts import active_seats
 from companion.app.stage import TABLE_PX, Size, Stage
 from companion.errors import Malformed
 from companion.rules.random_play import Luck
@@ -21,6 +22,10 @@ from companion.session.session import Session
 
 SIZES: tuple[Size, ...] = (TABLE_PX, (1280, 720), (720, 1280))
 """The 7-inch touchscreen, a larger one, and one that stands."""
+
+README_FOLDER = Path(__file__).parent / "pictures"
+README_NAMES = ("shelf", "seats", "table", "table-seasons", "tally", "podium", "settings")
+"""The pictures that the README shows. They are kept beside the program, and nothing at run time needs them."""
 
 _DUKES = "castle-dukes"
 _ZONE = "TZ"
@@ -39,13 +44,23 @@ _EVENINGS = (
     Evening(name="seasons", game="castle-for-all-seasons", seed=1, least=60, ready=first_seat_chooses),
     Evening(name="asking", game=_DUKES, seed=1, least=100, ready=card_is_asked),
     Evening(name="dragon", game=_DUKES, seed=2, least=430, ready=first_seat_builds),
+    Evening(name="rooms", game=_DUKES, seed=2, least=200, ready=lambda session: _buys(session)),
     Evening(name="dukes", game=_DUKES, seed=2, least=300, ready=lambda session: _builds(session)),
 )
 
 
-def _builds(session: Session) -> bool:
+def _in_phase(session: Session, phase: str) -> bool:
     phases = session.game.picture(session.state).phases
-    return first_seat_builds(session) and any(mark.status == "now" and mark.label == "Building" for mark in phases)
+    return any(mark.status == "now" and mark.label == phase for mark in phases)
+
+
+def _builds(session: Session) -> bool:
+    return first_seat_builds(session) and _in_phase(session, "Building")
+
+
+def _buys(session: Session) -> bool:
+    """The seat at the foot of the screen may take a room card."""
+    return 0 in active_seats(session.game.prompts(session.state)) and _in_phase(session, "Rooms")
 
 
 class Scene(Struct, frozen=True, kw_only=True):
@@ -153,6 +168,22 @@ def _table(evening: str) -> Callable[[Set], None]:
     return lambda at: at.go("table", session=at.session(evening))
 
 
+def _naming(at: Set) -> None:
+    at.go("seating", game=_DUKES)
+    at.stage.app.screen.name_seat(0)
+
+
+def _seat(at: Set) -> None:
+    """The card of the first seat, touched."""
+    at.go("table", session=at.session("dukes"))
+    at.stage.app.screen._touch_seat(at.model.view.seats[0])
+
+
+def _overview(at: Set) -> None:
+    at.go("table", session=at.session("ludwig"))
+    at.stage.tap(at.stage.named("overview"))
+
+
 def _refusal(at: Set) -> None:
     """A move that the rules refuse is touched."""
     at.go("table", session=at.session("dukes"))
@@ -190,12 +221,16 @@ _SCENES = (
     Scene(name="seats", walk=_set_up("people")),
     Scene(name="options", walk=_set_up("options")),
     Scene(name="checklist", walk=_set_up("checklist")),
+    Scene(name="naming", walk=_naming),
+    Scene(name="rooms", evenings=("rooms",), walk=_table("rooms")),
     Scene(name="table", evenings=("dukes",), walk=_table("dukes")),
     Scene(name="table-light", evenings=("dukes",), walk=_table("dukes"), settings={"theme": "light"}),
     Scene(name="table-german", evenings=("dukes",), walk=_table("dukes"), settings={"language": "de"}),
     Scene(name="dragon", evenings=("dragon",), walk=_table("dragon")),
     Scene(name="refusal", evenings=("dukes",), walk=_refusal),
     Scene(name="asking", evenings=("asking",), walk=_asking),
+    Scene(name="seat", evenings=("dukes",), walk=_seat),
+    Scene(name="overview", evenings=("ludwig",), walk=_overview),
     Scene(name="table-seasons", evenings=("seasons",), walk=_table("seasons")),
     Scene(name="table-ludwig", evenings=("ludwig",), walk=_table("ludwig")),
     Scene(name="table-dice", evenings=("dice",), walk=_table("dice")),

@@ -184,10 +184,24 @@ SEATS: Final[tuple[SeatLook, ...]] = (
     SeatLook(name="plum", shape="bordure", field=colour("#5B3A78"), charge=_PALE),
 )
 
+CONTRAST_SEATS: Final[tuple[SeatLook, ...]] = (
+    SeatLook(name="blue", shape="cross", field=colour("#0A43A8"), charge=_PALE),
+    SeatLook(name="orange", shape="chevron", field=colour("#FF9D0A"), charge=_DEEP),
+    SeatLook(name="green", shape="bend", field=colour("#00573A"), charge=_PALE),
+    SeatLook(name="rose", shape="pale", field=colour("#FFA9D2"), charge=_DEEP),
+    SeatLook(name="red", shape="saltire", field=colour("#A10D0D"), charge=_PALE),
+    SeatLook(name="sky", shape="fess", field=colour("#9ADDFF"), charge=_DEEP),
+    SeatLook(name="yellow", shape="pile", field=colour("#FFF25C"), charge=_DEEP),
+    SeatLook(name="plum", shape="bordure", field=colour("#32104F"), charge=_PALE),
+)
+"""The same colours and shapes, further apart in lightness: every shape stands out as clearly as print."""
 
-def seat(index: int) -> SeatLook:
+PALETTES: Final[dict[str, tuple[SeatLook, ...]]] = {"standard": SEATS, "contrast": CONTRAST_SEATS}
+
+
+def seat(index: int, palette: str = "standard") -> SeatLook:
     """The look of a seat, counted round from the first."""
-    return SEATS[index % len(SEATS)]
+    return PALETTES[palette][index % len(SEATS)]
 
 
 def luminance(shade: Colour) -> float:

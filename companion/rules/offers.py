@@ -26,7 +26,7 @@ class Move(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """The moves of one seat, or with seat None of the table. `must` and `secret` as in Prompt."""
+    """The moves of one seat, or with seat None of the table. `must`, `secret` and `standing` as in Prompt."""
 
     seat: int | None
     text: str
@@ -34,6 +34,7 @@ class Offer(NamedTuple):
     moves: tuple[Move, ...]
     must: bool = False
     secret: bool = False
+    standing: bool = False
 
 
 def prompts_of(game: Game[S], state: S, offers: Iterable[Offer]) -> tuple[Prompt, ...]:
@@ -49,6 +50,7 @@ def _prompt(game: Game[S], state: S, offer: Offer) -> Prompt:
         choices=tuple(_choice(game, state, move) for move in offer.moves),
         must=offer.must,
         secret=offer.secret,
+        standing=offer.standing,
     )
 
 

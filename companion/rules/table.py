@@ -5,6 +5,7 @@ Any front end (touch screen, terminal, script) can run any game from these and n
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
@@ -28,7 +29,8 @@ class Ask(Struct, frozen=True, kw_only=True):
     `table` names the box table it comes from, where it comes out of the box. `entry` asks for a thing of that table:
     one of those known so far, or a new one made of `fields`; `part` names the part of a known entry that is the
     answer, where it is not the whole. `list` takes several of `options`, `low` to `high` of them, the same one more
-    than once if need be.
+    than once if need be. A `text` with `fields` can be told piece by piece: each of them is such a list, and `spelled`
+    makes the text of what was picked.
     """
 
     field: str
@@ -40,6 +42,17 @@ class Ask(Struct, frozen=True, kw_only=True):
     table: str = ""
     part: str = ""
     fields: tuple[Ask, ...] = ()
+
+
+def spelled(ask: Ask, picked: Iterable[Iterable[object]]) -> str:
+    """The text that was told piece by piece: what was picked for each of the ask's `fields`, after that field.
+
+    >>> dice = Ask(field="rolls", label="", kind="text", fields=(
+    ...     Ask(field="wood", label="", kind="list"), Ask(field="gold", label="", kind="list")))
+    >>> spelled(dice, [["1", "cow"], ["2"]])
+    'wood 1 cow; gold 2'
+    """
+    return "; ".join(" ".join(map(str, (part.field, *own))) for part, own in zip(ask.fields, picked, strict=True))
 
 
 class Reason(Struct, frozen=True, kw_only=True):
@@ -70,7 +83,10 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 class Prompt(Struct, frozen=True, kw_only=True):
-    """What one seat may or must do now. Seat None is the table as a whole; `secret` is for that seat's eyes."""
+    """What one seat may or must do now. Seat None is the table as a whole; `secret` is for that seat's eyes.
+
+    A `standing` prompt is there all game long, for what can happen at any time; nobody waits for it.
+    """
 
     seat: int | None
     text: str
@@ -78,6 +94,7 @@ class Prompt(Struct, frozen=True, kw_only=True):
     choices: tuple[Choice, ...]
     must: bool = False
     secret: bool = False
+    standing: bool = False
 
 
 class Counter(Struct, frozen=True, kw_only=True):

@@ -72,7 +72,7 @@ class Airspace:
         self._summed += 1
         if self._summed < _MEAN_FRAMES:
             return None
-        picture = logarithmic(self._sum / self._summed)
+        picture = logarithmic(self._sum * np.float32(1 / self._summed))
         return Quiet(self._quiet_since_us, frame.t_us, self.window, picture, now)
 
     @property
@@ -101,10 +101,11 @@ class Airspace:
     def _on_glance(self, mask: Mask) -> Mask:
         """A window's mask on the glance: at least one pixel of it."""
         rows, columns = np.nonzero(mask)
-        small = np.zeros(self._air.shape, bool)
+        small = np.zeros_like(self._air)
         ys = ((rows + self.window.top) / self._factor).astype(int)
         xs = ((columns + self.window.left) / self._factor).astype(int)
-        small[np.clip(ys, 0, small.shape[0] - 1), np.clip(xs, 0, small.shape[1] - 1)] = True
+        height, width = self._air.shape[:2]
+        small[np.clip(ys, 0, height - 1), np.clip(xs, 0, width - 1)] = True
         return small
 
     def _remember(self, t_us: int, now: Small) -> None:

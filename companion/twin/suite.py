@@ -95,7 +95,7 @@ def look_alikes(scenario: Scenario) -> int:
 
 
 def _is_look_alike(step: Step) -> bool:
-    base_tile = step.act == "drop on board" and step.piece == "floor-tile"
+    base_tile = step.act == "drop" and step.piece == "floor-tile"
     return base_tile or step.act in _ALIKE_ACTS or (step.act == "brush" and step.how == "softly")
 
 

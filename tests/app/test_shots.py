@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 from pathlib import Path
 
@@ -67,3 +68,11 @@ def test_a_demo_is_played_alike_every_time(tmp_path: Path) -> None:
             assert session.clocks.table_s > 0
     assert labels[0] == labels[1]
     assert len(labels[0]) > 10
+
+
+def test_the_readme_shows_the_pictures_that_are_kept() -> None:
+    readme = Path(__file__).parents[2] / "README.md"
+    shown = set(re.findall(r"\(companion/app/pictures/([a-z-]+)\.png\)", readme.read_text(encoding="utf-8")))
+    assert shown == set(shots.README_NAMES) == {file.stem for file in shots.README_FOLDER.iterdir()}
+    assert set(shots.README_NAMES) <= set(shots.names())
+    assert all(_size(file) == (800, 480) for file in shots.README_FOLDER.iterdir())

@@ -8,10 +8,11 @@ import math
 import pytest
 
 from companion.app import theme
-from companion.app.theme import SEATS, THEMES, Colour, Theme, contrast, luminance
+from companion.app.theme import PALETTES, SEATS, THEMES, Colour, Theme, contrast, luminance
 
 _READABLE = 4.5
 _MARK = 3.0
+_AS_CLEAR_AS_PRINT = 7.0
 _TELLABLE = 9.0
 """CIE 1976 colour difference, in units of which about 2 is just seen side by side."""
 _FONTS_MB = 2.0
@@ -49,13 +50,27 @@ def test_a_seats_shape_stands_out_from_its_field(seat: theme.SeatLook) -> None:
     assert contrast(seat.charge, seat.field) >= _MARK
 
 
-def test_no_two_seats_share_a_colour_or_a_shape() -> None:
-    assert len({seat.shape for seat in SEATS}) == len({seat.field for seat in SEATS}) == len(SEATS) == 8
+@pytest.mark.parametrize("seat", PALETTES["contrast"], ids=lambda seat: seat.name)
+def test_in_high_contrast_it_stands_out_as_clearly_as_print(seat: theme.SeatLook) -> None:
+    assert contrast(seat.charge, seat.field) >= _AS_CLEAR_AS_PRINT
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_no_two_seats_share_a_colour_or_a_shape(palette: str) -> None:
+    seats = PALETTES[palette]
+    assert len({seat.shape for seat in seats}) == len({seat.field for seat in seats}) == len(seats) == 8
+
+
+def test_a_seat_keeps_its_colour_and_its_shape_in_every_palette() -> None:
+    for one, other in zip(SEATS, PALETTES["contrast"], strict=True):
+        assert (one.name, one.shape) == (other.name, other.shape)
+        assert one.field != other.field
 
 
 @pytest.mark.parametrize("eyes", _EYES)
-def test_seats_can_be_told_apart_with_any_eyes(eyes: str) -> None:
-    seen = {seat.name: _lab(_seen(seat.field, eyes)) for seat in SEATS}
+@pytest.mark.parametrize("palette", PALETTES)
+def test_seats_can_be_told_apart_with_any_eyes(palette: str, eyes: str) -> None:
+    seen = {seat.name: _lab(_seen(seat.field, eyes)) for seat in PALETTES[palette]}
     close = {
         (one, other): round(math.dist(seen[one], seen[other]), 1) for one, other in itertools.combinations(seen, 2)
     }

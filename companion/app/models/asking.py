@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, groupby
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.app.models.entries import EntryStep, known_entries, value_of
 from companion.app.models.model import Callback, Translate, plain
@@ -15,6 +16,7 @@ from companion.app.models.steps import (
     QUICK_NUMBERS,
     Answers,
     Button,
+    CountsStep,
     Done,
     GridStep,
     ListStep,
@@ -31,9 +33,11 @@ from companion.app.models.steps import (
 from companion.errors import CompanionError
 from companion.rules.base import Game
 from companion.rules.box import Box, Entry
-from companion.rules.table import Ask, Choice
+from companion.rules.table import Ask, Choice, spelled
 
 _KEPT = 12
+_SEVERAL = 3
+"""So many numbers in a row, with a proposal, are told on one page."""
 _PRACTICE = "practice"
 
 
@@ -108,13 +112,16 @@ class Knowledge:
         self._known: dict[str, dict[str, Entry]] = {}
 
     def presets(self, choice: Choice, most: int = _KEPT) -> tuple[Preset, ...]:
-        """Whole answers given before, the last first; then those the box knows. Only where they save touches."""
+        """Whole answers given before that can be given again, the last first; then those the box knows.
+
+        Only where they save touches.
+        """
         groups = grouped(choice.asks)
         if len(groups) < 2 and any(ask.kind != "entry" for ask in choice.asks):
             return ()
         found: list[Answers] = []
         for answers in chain(self._lately.answers(choice), self._from_box(choice)):
-            if answers not in found:
+            if answers not in found and _can_be_given(choice, answers):
                 found.append(answers)
             if len(found) == most:
                 break
@@ -158,6 +165,12 @@ def _answers(ask: Ask, value: object) -> bool:
     return ask.kind == "choice" and any(value == option.value for option in ask.options)
 
 
+def _can_be_given(choice: Choice, answers: Answers) -> bool:
+    """Whether answers of an earlier time are among those asked for now."""
+    asked = (ask for ask in choice.asks if ask.kind in ("number", "choice"))
+    return all(_answers(ask, answers.get(ask.field)) for ask in asked)
+
+
 def _known_already(choice: Choice) -> Iterator[tuple[str, object]]:
     """The answers there is only one of, unless that is all there is to confirm."""
     found = [(ask.field, _only(ask)) for ask in choice.asks]
@@ -169,6 +182,31 @@ def _only(ask: Ask) -> object | None:
     if ask.kind == "number":
         return ask.low if ask.low == ask.high else None
     return ask.options[0].value if ask.kind == "choice" and len(ask.options) == 1 else None
+
+
+def pieces(ask: Ask) -> tuple[Ask, ...]:
+    """The questions an ask is told by: a text made of pieces is several, everything else is one."""
+    if ask.kind != "text" or not ask.fields:
+        return (ask,)
+    return tuple(replace(part, field=_piece(ask, place)) for place, part in enumerate(ask.fields))
+
+
+def joined(asks: Iterable[Ask], answers: Answers) -> Answers:
+    """The answers by the fields of a move, texts put together from their pieces."""
+    whole = dict(answers)
+    for ask in asks:
+        parts = pieces(ask)
+        if parts != (ask,):
+            whole[ask.field] = spelled(ask, [_listed(whole.pop(part.field)) for part in parts])
+    return whole
+
+
+def _piece(ask: Ask, place: int) -> str:
+    return f"{ask.field}/{place}"
+
+
+def _listed(value: object) -> list[object]:
+    return list(value) if isinstance(value, list | tuple) else [value]
 
 
 class _First:
@@ -200,12 +238,27 @@ class Asking:
         self._stand_ins = msgspec.to_builtins(choice.action)
         self._presets = knowledge.presets(choice) if len(choice.asks) > 1 else ()
         self._answers: Answers = dict(_known_already(choice))
-        asked = tuple(ask for ask in choice.asks if ask.field not in self._answers)
-        self._steps = tuple(self._step(asks, knowledge) for asks in grouped(asked))
+        asked = (part for ask in choice.asks if ask.field not in self._answers for part in pieces(ask))
+        self._steps = tuple(self._step(asks, knowledge) for asks in self._pages(tuple(asked)))
         self._at = 0
+
+    def _pages(self, asks: tuple[Ask, ...]) -> Iterator[tuple[Ask, ...]]:
+        """What is asked together: choices as they are grouped, numbers in a row where the move proposes some."""
+        for numbers, run in groupby(grouped(asks), key=lambda group: group[0].kind == "number"):
+            groups = tuple(run)
+            page = tuple(chain.from_iterable(groups))
+            proposed = numbers and len(page) >= _SEVERAL and any(self._proposed(page).values())
+            yield from (page,) if proposed else groups
+
+    def _proposed(self, asks: tuple[Ask, ...]) -> dict[str, int]:
+        """The numbers that the move carries already, the least where it has none."""
+        found = ((ask, at(self._stand_ins, ask.field)) for ask in asks)
+        return {ask.field: max(ask.low, value) if isinstance(value, int) else ask.low for ask, value in found}
 
     def _step(self, asks: tuple[Ask, ...], knowledge: Knowledge) -> Step:
         ask, stand_in = asks[0], at(self._stand_ins, asks[0].field)
+        if ask.kind == "number" and len(asks) > 1:
+            return CountsStep(asks, self._answered, self._t, self._proposed(asks))
         if ask.kind == "choice":
             return GridStep(asks, self._answered, self._t)
         if ask.kind == "number":
@@ -248,7 +301,7 @@ class Asking:
         if self._at + 1 < len(self._steps):
             self._at += 1
         else:
-            self._finish(dict(self._answers))
+            self._finish(joined(self.choice.asks, self._answers))
 
     def _back(self) -> None:
         """One question back, or out of the asking."""

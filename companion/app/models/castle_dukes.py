@@ -6,6 +6,7 @@ The pieces carry the ids of the moves that belong to them, so that a touch on a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Literal
 
 from msgspec import Struct
@@ -227,29 +228,32 @@ class _Moves:
     """The moves of a table by the place they belong to."""
 
     def __init__(self, prompts: Iterable[PromptView]) -> None:
-        self._choices = tuple(choice for prompt in prompts for choice in prompt.choices)
+        self._slots: dict[tuple[type, int, int], ChoiceView] = {}
+        self._levels: dict[tuple[object, object, object], list[ChoiceView]] = {}
+        self._tops: dict[tuple[int, TowerId], list[ChoiceView]] = {}
+        for prompt in prompts:
+            for choice in prompt.choices:
+                self._sort_in(choice)
+
+    def _sort_in(self, choice: ChoiceView) -> None:
+        action = choice.action
+        self._levels.setdefault(_place(action), []).append(choice)
+        if isinstance(action, do.PlaceTile | do.PlaceRoof):
+            self._tops.setdefault((action.seat, action.tower), []).append(choice)
+        elif isinstance(action, do.TakeRoom | do.NameRoom):
+            self._slots.setdefault((type(action), action.board, action.slot), choice)
 
     def slot(self, kind: type[do.TakeRoom] | type[do.NameRoom], board: int, slot: int) -> ChoiceView | None:
         """Buying or entering the card of a slot."""
-        for choice in self._choices:
-            action = choice.action
-            if isinstance(action, kind) and (action.board, action.slot) == (board, slot):
-                return choice
-        return None
+        return self._slots.get((kind, board, slot))
 
     def level(self, seat: int, spot: Spot, level: int) -> tuple[ChoiceView, ...]:
         """Everything to be done at a level of a tower or bridge."""
-        place = (seat, spot, level)
-        return tuple(choice for choice in self._choices if _place(choice.action) == place)
+        return tuple(self._levels.get((seat, spot, level), ()))
 
     def top(self, seat: int, id: TowerId) -> tuple[ChoiceView, ...]:
         """Tiles to be put on a tower."""
-        return tuple(
-            choice
-            for choice in self._choices
-            if isinstance(action := choice.action, do.PlaceTile | do.PlaceRoof)
-            and (action.seat, action.tower) == (seat, id)
-        )
+        return tuple(self._tops.get((seat, id), ()))
 
 
 def _place(action: object) -> tuple[object, object, object]:
@@ -298,6 +302,7 @@ def _dial(rating: Rating, value: int) -> Dial:
     return Dial(rating=rating, value=value, full=min(1.0, value / DIAL_MOST))
 
 
+@cache
 def chart(rating: Literal["offence", "defence"], value: int) -> Chart:
     """The dragon chart of a rating (Resolving a Dragon Attack), read off the rule itself.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -44,6 +44,18 @@ def around(count: int, *, portrait: bool = False, turned: bool = True) -> tuple[
     """
     shares = (_PORTRAIT if portrait else _LANDSCAPE)[count]
     return tuple(place for edge, share in zip(_EDGES, shares, strict=True) for place in _along(edge, share, turned))
+
+
+def kept(before: Sequence[Place] | None, now: tuple[Place, ...]) -> tuple[Place, ...]:
+    """The places from before, with whatever was turned by hand, where people still sit along the same edges.
+
+    >>> from msgspec.structs import replace
+    >>> by_hand = (replace(around(1)[0], turn_deg=90),)
+    >>> kept(by_hand, around(1))[0].turn_deg, kept(by_hand, around(2))[0].turn_deg
+    (90, 0)
+    """
+    same = before is not None and [place.edge for place in before] == [place.edge for place in now]
+    return tuple(before) if before is not None and same else now
 
 
 def _along(edge: Edge, count: int, turned: bool) -> Iterator[Place]:

@@ -15,9 +15,6 @@ from companion.rules.table import Choice, Prompt
 
 Urgency = Literal["must", "may", "any-time"]
 
-ANY_TIME = "At any time."
-"""The text by which games mark moves that are always there."""
-QUICK_SHOWN = 3
 _URGENCIES: tuple[Urgency, ...] = ("must", "may", "any-time")
 
 
@@ -87,7 +84,7 @@ def active_seats(prompts: Iterable[Prompt]) -> frozenset[int]:
 def urgency(prompt: Prompt) -> Urgency:
     if prompt.must:
         return "must"
-    return "any-time" if prompt.text == ANY_TIME else "may"
+    return "any-time" if prompt.standing else "may"
 
 
 class PromptDrawer:
@@ -153,7 +150,8 @@ class PromptDrawer:
         )
 
     def _quick(self, prompt: Prompt, choice: Choice) -> list[Button]:
-        presets = self._knowledge.presets(choice, QUICK_SHOWN)
+        """Where several things are asked; a single one is a touch anyway."""
+        presets = self._knowledge.presets(choice) if len(choice.asks) > 1 else ()
         return [self._preset(prompt, choice, preset) for preset in presets]
 
     def _preset(self, prompt: Prompt, choice: Choice, preset: Preset) -> Button:

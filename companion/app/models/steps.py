@@ -16,7 +16,7 @@ from companion.rules.table import Ask, Option
 Answers = dict[str, object]
 Done = Callable[[Answers], None]
 Offer = Callable[[Callback], str]
-Kind = Literal["grid", "number", "pad", "list", "text", "entry"]
+Kind = Literal["grid", "number", "pad", "counts", "list", "text", "entry"]
 
 QUICK_NUMBERS = 10
 MERGED = 24
@@ -34,7 +34,7 @@ class Button(Struct, frozen=True, kw_only=True):
 
 
 class FieldChip(Struct, frozen=True, kw_only=True):
-    """One value of a new thing of the box; `plus` adds a point, `minus` takes one off, where that is possible."""
+    """One number among several; `plus` adds a point, `minus` takes one off, where that is possible."""
 
     field: str
     label: str
@@ -83,6 +83,7 @@ class StepView(Struct, frozen=True, kw_only=True):
     high: int = 0
     done: str = ""
     erase: str = ""
+    chips: tuple[FieldChip, ...] = ()
     entry: EntryView | None = None
 
 
@@ -260,6 +261,39 @@ class PadStep(Step):
         """A number from a keyboard."""
         if text.isdecimal() and int(text) <= self._ask.high:
             self._typed = str(int(text))
+
+
+class CountsStep(Step):
+    """Several numbers side by side, proposed already: what differs is counted up or down."""
+
+    def __init__(self, asks: tuple[Ask, ...], done: Done, t: Translate, proposed: Mapping[str, int]) -> None:
+        super().__init__(asks, done, t)
+        self._proposed = self._counts = dict(proposed)
+
+    def view(self, offer: Offer) -> StepView:
+        return StepView(
+            kind="counts",
+            label=self._t("How many of each"),
+            chips=tuple(self._chip(offer, ask) for ask in self.asks),
+            done=offer(self._finish),
+        )
+
+    def _chip(self, offer: Offer, ask: Ask) -> FieldChip:
+        value = self._counts[ask.field]
+        return FieldChip(
+            field=ask.field,
+            label=self._t(ask.label),
+            value=value,
+            plus=offer(self._set(ask, value + 1)) if value < ask.high else "",
+            minus=offer(self._set(ask, value - 1)) if value > ask.low else "",
+        )
+
+    def _set(self, ask: Ask, value: int) -> Callback:
+        return lambda: self._counts.__setitem__(ask.field, value)
+
+    def _finish(self) -> None:
+        counts, self._counts = self._counts, dict(self._proposed)
+        self._done(dict(counts))
 
 
 class ListStep(Step):

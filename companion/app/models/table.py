@@ -421,5 +421,10 @@ class TableModel(Model):
         self._curtain = self._opened = None
         self._asking = None
 
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Where the seats are, turned as they are now."""
+        return tuple(self._places)
+
     def _turn_seat(self, seat: int) -> None:
         self._places[seat] = replace(self._places[seat], turn_deg=quarter(self._places[seat].turn_deg))

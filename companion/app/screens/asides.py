@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from kivy.properties import StringProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
+from msgspec.structs import replace
 
 from companion.app.models.model import Message, RuleText
-from companion.app.models.prompts import GroupView
+from companion.app.models.prompts import ChoiceView, GroupView
 from companion.app.models.scene import Curtain, SeatView, TableView
 from companion.app.screens.base import button
 from companion.app.screens.counting import CounterBox
@@ -75,8 +76,26 @@ def _answers(message: Message, touch: Touch) -> list[Any]:
 def moves_sheet(title: str, groups: Iterable[GroupView], touch: Touch) -> Sheet:
     """Moves of one place, or of a prompt that was folded."""
     moves = MoveList(touch)
-    moves.show(groups)
+    moves.show(told_at_once(groups))
     return Sheet(title=title, body=moves)
+
+
+def told_at_once(groups: Iterable[GroupView]) -> Iterator[GroupView]:
+    """Groups in which a move that asks for several things stands with the answers given before: one touch makes it."""
+    for group in groups:
+        plain = tuple(choice for choice in group.choices if not choice.quick)
+        if plain or not group.choices:
+            yield GroupView(title=group.title, choices=plain)
+        for choice in group.choices:
+            if choice.quick:
+                title = " · ".join(part for part in (group.title, choice.label) if part)
+                yield GroupView(title=title, choices=(*_answered(choice), replace(choice, label=_("Something else"))))
+
+
+def _answered(choice: ChoiceView) -> Iterator[ChoiceView]:
+    """A move once for each whole answer."""
+    for answer in choice.quick:
+        yield replace(choice, id=answer.id, label=answer.label, asks=False, quick=())
 
 
 def menu_sheet(entries: Iterable[tuple[str, str, Callable[[], object]]]) -> Sheet:

@@ -5,29 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from kivy.metrics import dp
+from kivy.metrics import dp, sp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.models.asking import AskingView
-from companion.app.models.steps import Button, EntryView, Section, StepView
+from companion.app.models.steps import Button, EntryView, FieldChip, Section, StepView
 from companion.app.screens.counting import CounterBox
 from companion.app.screens.moves import Touch, TouchButton, best_columns, grid
 from companion.app.screens.pieces import Bit, PieceButton, value_bits
+from companion.app.theme import SANS, SCALE_SP, Role
 from companion.app.widgets.buttons import PushButton
 from companion.app.widgets.keyboard import Keyboard
 from companion.app.widgets.look import lazily, steps, target
 from companion.app.widgets.scrolling import Scroller, column
 from companion.app.widgets.search import Found, SearchList
 from companion.app.widgets.sheets import Sheet
-from companion.app.widgets.words import TextLabel
+from companion.app.widgets.words import TextLabel, measured
 from companion.app.words import _
 
 Type = Callable[[str], object]
 
 _NARROWEST_DP = 76
+_NOTE_ROLES: tuple[Role, ...] = ("body", "small")
+_LABEL_STEPS = 4.75
+_CHIP_STEPS = 27
+_TWO_LINES = 0.65
+"""The share of its width that a text needs on two lines, as words do not break evenly."""
 _BIT_DP = 30
 _KNOWN_SHARE = 0.34
 _LONGEST_TEXT = 60
@@ -40,7 +46,7 @@ class ButtonGrid(FloatLayout):
     def __init__(self, touch: Touch, buttons: Sequence[Button], columns: int = 0, role: str = "body") -> None:
         super().__init__(size_hint_y=None)
         self._touch = touch
-        self._columns = columns
+        self.columns = columns
         self._role = role
         self._most_bits = 1
         self.buttons: list[TouchButton] = []
@@ -81,7 +87,7 @@ class ButtonGrid(FloatLayout):
             return best_columns(self.buttons, self.width, gap)
         cell = max(dp(_NARROWEST_DP), dp(_BIT_DP) * self._most_bits + steps(2))
         most = max(1, int((self.width + gap) // (cell + gap)))
-        folded = most // self._columns * self._columns if self._columns else 0
+        folded = most // self.columns * self.columns if self.columns else 0
         return min(folded if folded >= most - 1 and folded else most, count)
 
     def _has_words(self) -> bool:
@@ -97,35 +103,53 @@ class ButtonGrid(FloatLayout):
             widget.size, widget.pos = (width, height), (self.x + x, self.top - down - height)
 
 
-class AskingSheet(Sheet):
-    """The asking of one choice. `show` goes on to its next question; closing it takes the move back."""
+Grids = dict[tuple[str, ...], ButtonGrid]
 
-    def __init__(self, asking: AskingView, touch: Touch, type_: Type) -> None:
+
+class AskingSheet(Sheet):
+    """The asking of one choice. `show` goes on to its next question; closing it takes the move back.
+
+    `grids` are kept from one asking to the next: most are about the same things, and buttons take long to make.
+    """
+
+    def __init__(self, asking: AskingView, touch: Touch, type_: Type, grids: Grids | None = None) -> None:
         self._touch = touch
         self._type = type_
         self._view = asking
         self._label = TextLabel(role="large", strong=True)
-        self._note = TextLabel(role="small", tone="soft")
+        self._note = TextLabel(tone="soft")
         self._back = TouchButton(touch, icon="back", kind="quiet", size_hint_x=None, width=target())
         self._draw = TouchButton(touch, icon="dice", size_hint_x=None, width=0)
         self._content = BoxLayout(orientation="vertical", spacing=steps(1))
         self._mode = ""
         self._quiet = False
-        self._grids: dict[tuple[str, ...], ButtonGrid] = {}
+        self._grids: Grids = {} if grids is None else grids
+        self._ways_on: dict[tuple[int, str], PushButton] = {}
+        self._chips: _Chips | None = None
         super().__init__(title=asking.title, body=self._content)
         self.show(asking)
 
     def _header(self) -> BoxLayout:
         header = BoxLayout(size_hint_y=None, height=target(), spacing=steps(1))
         words = BoxLayout(orientation="vertical")
-        self._note.size_hint_y = 0.6
+        self._note.size_hint_y = None
         words.add_widget(self._label)
         words.add_widget(self._note)
+        self._note.bind(width=lambda *__: self._fit_head(header), text=lambda *__: self._fit_head(header))
         close = PushButton(icon="close", kind="quiet", size_hint_x=None, width=target())
         close.bind(on_release=lambda *__: self.close())
         for part in (self._back, words, self._draw, close):
             header.add_widget(part)
         return header
+
+    def _fit_head(self, header: BoxLayout) -> None:
+        """The note on one line in the size of all words, else on as many smaller ones as it needs."""
+        width = max(1, int(self._note.width))
+        line, smaller = (round(float(sp(SCALE_SP[role]))) for role in _NOTE_ROLES)
+        alone = measured(self._note.text, SANS, line, None)[0] <= width
+        self._note.role = _NOTE_ROLES[not alone]
+        self._note.height = measured(self._note.text, SANS, line if alone else smaller, width)[1] + 1
+        header.height = max(target(), self._note.height + steps(_LABEL_STEPS))
 
     # Going on and ending
 
@@ -140,7 +164,7 @@ class AskingSheet(Sheet):
         self._view = asking
         label = asking.now.label
         self._label.text = label[:1].upper() + label[1:]
-        self._note.text = " · ".join((asking.title, *asking.answered))
+        self._note.text = " · ".join((asking.title, *asking.answered, *_in_all(asking.now)))
         self._back.touch_id = asking.back if asking.step > 1 else ""
         self._back.opacity, self._back.width = (1, target()) if asking.step > 1 else (0, 0)
         self._draw.touch_id, self._draw.text = asking.draw, _("Draw for us") if asking.draw else ""
@@ -155,13 +179,9 @@ class AskingSheet(Sheet):
     def _told_more(self, asking: AskingView) -> bool:
         """Whether a value was told: then the next ones come up by themselves."""
         before, after = self._view.now.entry, asking.now.entry
-        return (
-            self._mode != "-1"
-            and before is not None
-            and after is not None
-            and before.sections != after.sections
-            and ([section.now for section in before.sections] != [section.now for section in after.sections])
-        )
+        if self._mode == "-1" or before is None or after is None:
+            return False
+        return [section.now for section in before.sections] != [section.now for section in after.sections]
 
     def end(self) -> None:
         """Goes without taking the move back: it is done."""
@@ -191,6 +211,8 @@ class AskingSheet(Sheet):
             return self._entry(step, step.entry)
         if step.kind == "list":
             return self._list(step)
+        if step.kind == "counts":
+            return self._counts(step)
         return [self._presets_and(self._grid(self._view.fields, step.buttons, step.columns, _role(step)))]
 
     def _presets_and(self, buttons: Widget) -> Scroller:
@@ -206,11 +228,12 @@ class AskingSheet(Sheet):
     def _grid(
         self, key: tuple[str, ...], buttons: Sequence[Button], columns: int = 0, role: str = "body"
     ) -> ButtonGrid:
-        """A grid of answers, the same one for as long as the same is asked."""
-        grid = self._grids.get(key)
+        """A grid of answers, the same one whenever the same is asked."""
+        grid = self._grids.get((role, *key))
         if grid is None:
-            grid = self._grids[key] = ButtonGrid(self._touch, buttons, columns, role)
+            grid = self._grids[role, *key] = ButtonGrid(self._touch, buttons, columns, role)
         else:
+            grid.columns = columns
             grid.show(buttons)
         if grid.parent is not None:
             grid.parent.remove_widget(grid)
@@ -236,6 +259,19 @@ class AskingSheet(Sheet):
             taken.add_widget(TextLabel(text=most.format(n=step.high), tone="soft"))
         taken.add_widget(self._done(step.done, _("Done")))
         yield taken
+
+    def _counts(self, step: StepView) -> Iterable[Widget]:
+        """Numbers that are proposed already, each to be counted up and down, and the way on."""
+        if self._chips is None:
+            self._chips = _Chips(self._touch)
+        self._chips.show(step.chips)
+        if self._chips.parent is not None:
+            self._chips.parent.remove_widget(self._chips)
+        yield _scrolled(self._chips)
+        foot = BoxLayout(size_hint_y=None, height=target(), spacing=steps(1))
+        foot.add_widget(Widget())
+        foot.add_widget(self._done(step.done, _("Done")))
+        yield foot
 
     def _done(self, id: str, text: str) -> TouchButton:
         done = TouchButton(self._touch, text=text, icon="check", kind="primary", size_hint_x=None, width=steps(20))
@@ -292,7 +328,9 @@ class AskingSheet(Sheet):
         rows = column(spacing=steps(1))
         at = self._section_at(entry)
         if at < 0:
-            rows.add_widget(_Chips(entry, self._touch))
+            chips = _Chips(self._touch)
+            chips.show(entry.chips)
+            rows.add_widget(chips)
         else:
             section = entry.sections[at]
             rows.add_widget(TextLabel(text=_heading(section), tone="soft", strong=True, grows=True))
@@ -314,10 +352,18 @@ class AskingSheet(Sheet):
             ways.append((-1, _("One by one")))
         for at, words in ways:
             if at != here:
-                way = PushButton(text=words, icon="next", halign="left", size_hint_y=None, height=target())
-                way.bind(on_release=lambda *__, at=at: self._turn(str(at)))
-                rows.add_widget(way)
+                rows.add_widget(self._way(at, words))
         return rows
+
+    def _way(self, at: int, words: str) -> PushButton:
+        way = self._ways_on.get((at, words))
+        if way is None:
+            way = PushButton(text=words, icon="next", halign="left", size_hint_y=None, height=target())
+            way.bind(on_release=lambda *__: self._turn(str(at)))
+            self._ways_on[at, words] = way
+        if way.parent is not None:
+            way.parent.remove_widget(way)
+        return way
 
     def _modes(self, step: StepView, entry: EntryView) -> BoxLayout:
         foot = BoxLayout(size_hint_y=None, height=target(), spacing=steps(1))
@@ -352,6 +398,11 @@ class AskingSheet(Sheet):
             self._touch(self._view.now.entry.toggle_naming)
 
 
+def _in_all(step: StepView) -> tuple[str, ...]:
+    """How many are asked for, while some are picked: before that it stands where they will be."""
+    return (_("{n} in all").format(n=step.high),) if step.picked and step.low == step.high else ()
+
+
 def _heading(section: Section) -> str:
     return section.label[:1].upper() + section.label[1:]
 
@@ -378,21 +429,36 @@ def _picked(touch: Touch, picked: Button) -> TouchButton:
 
 
 class _Chips(GridLayout):
-    """Every number of a new thing, point by point."""
+    """Several numbers, point by point."""
 
-    def __init__(self, entry: EntryView, touch: Touch) -> None:
+    def __init__(self, touch: Touch) -> None:
         super().__init__(size_hint_y=None, spacing=steps(1), cols=1)
+        self._touch = touch
+        self._widest = 0.0
         self.bind(minimum_height=self.setter("height"), width=self._shape)
-        for chip in entry.chips:
-            box = CounterBox(touch, size_hint_y=None, height=target() * 1.25, role="large")
+
+    def show(self, chips: Sequence[FieldChip]) -> None:
+        """Shows the numbers; boxes are used again while there are as many."""
+        if len(self.children) != len(chips):
+            self.clear_widgets()
+            for _chip in chips:
+                self.add_widget(CounterBox(self._touch, size_hint_y=None, height=target() * 1.25, role="large"))
+        for box, chip in zip(reversed(self.children), chips, strict=True):
             box.touch_ids = (chip.minus, chip.plus)
             value = chip.value if isinstance(chip.value, int) else 0
             box.text, box.low, box.high = chip.label, value - bool(chip.minus), value + bool(chip.plus)
             box.become(value)
-            self.add_widget(box)
+        self._widest = max((measured(chip.label, SANS, _small_px(), None)[0] for chip in chips), default=0.0)
+        self._shape()
 
     def _shape(self, *__: Any) -> None:
-        self.cols = max(1, int(self.width // steps(28)))
+        """As many side by side as leave every name room on two lines."""
+        wide = max(steps(_CHIP_STEPS), 2 * target() + self._widest * _TWO_LINES)
+        self.cols = max(1, int((self.width + steps(1)) // (wide + steps(1))))
+
+
+def _small_px() -> int:
+    return round(float(sp(SCALE_SP["small"])))
 
 
 class _Pad(BoxLayout):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.models.castle_dukes import DIAL_MOST, DukeView
 from companion.app.screens.pieces import PieceRow
 from companion.app.widgets.look import lazily, steps
 from companion.app.widgets.numbers import Dial
+
+_TELLING_DP = 112
 
 
 class Barbican(BoxLayout):
@@ -19,25 +22,21 @@ class Barbican(BoxLayout):
         properties.setdefault("spacing", steps(0.5))
         super().__init__(orientation="vertical", **properties)
         self._dials: dict[str, Dial] = {}
-        self._seat: int | None = None
         lazily(self._shape, "size")
 
     def _shape(self, *_: Any) -> None:
         self.orientation = "vertical" if self.height >= self.width else "horizontal"
 
     def show(self, duke: DukeView, changes: dict[str, int]) -> None:
-        """Shows a duke's ratings; the hands turn only while it is the same duke."""
+        """Shows a duke's ratings, and how they changed where the dials are large enough to tell."""
+        roomy = max(self.height, self.width) / 3 >= dp(_TELLING_DP)
         for dial in duke.dials:
             if dial.rating not in self._dials:
                 self._dials[dial.rating] = Dial(icon=dial.rating, high=DIAL_MOST)
                 self.add_widget(self._dials[dial.rating])
             drawn = self._dials[dial.rating]
-            if self._seat == duke.seat:
-                drawn.value = dial.value
-            else:
-                drawn.become(dial.value)
-            drawn.change = changes.get(dial.rating, 0)
-        self._seat = duke.seat
+            drawn.become(dial.value)
+            drawn.change = changes.get(dial.rating, 0) if roomy else 0
 
 
 class Inventory(PieceRow):

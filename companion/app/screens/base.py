@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
@@ -25,6 +25,10 @@ from companion.rules.base import Dealer
 from companion.session.clocks import Clock
 from companion.session.session import Session
 from companion.session.shelf import Shelf
+
+if TYPE_CHECKING:
+    from companion.app.sideboard import Sideboard
+    from companion.devices.pins import ButtonName
 
 Answer = tuple[Widget, Callback | None]
 """A button at the foot of a sheet with what it does, or a gap between them with None."""
@@ -54,6 +58,8 @@ class Shell(Protocol):
     def exports(self) -> Path: ...
     @property
     def notices(self) -> list[str]: ...
+    @property
+    def sideboard(self) -> Sideboard: ...
 
     def go(self, screen: str, **what: Any) -> None:
         """Show a screen (`shelf`, `seating`, `table`, `tally`, `history`, `evenings`, `settings`) over this one."""
@@ -100,6 +106,12 @@ class CompanionScreen(FloatLayout):
     def kept(self) -> dict[str, Any]:
         """What to be shown again with."""
         return self.what
+
+    def press(self, button: ButtonName) -> None:
+        """A button of the panel was pressed: whoever calls, calls from any screen."""
+        if button == "call":
+            self.shell.sideboard.call()
+            self.say(_("Nothing watches the table yet: touch what fell on the screen."))
 
     def go_back(self) -> None:
         """What the way back does; a screen with steps goes a step back first."""

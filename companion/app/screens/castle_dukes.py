@@ -14,7 +14,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.models.castle_dukes import DukesView, DukeView, LevelView, TowerView, dukes_view
-from companion.app.models.prompts import ChoiceView, GroupView
+from companion.app.models.prompts import ChoiceView, GroupView, PromptView
 from companion.app.models.scene import TableView
 from companion.app.screens.barbican import Barbican, Inventory
 from companion.app.screens.board import RoomBoard
@@ -22,6 +22,7 @@ from companion.app.screens.centre import Asked, Centre, Doings
 from companion.app.screens.dragon import DragonChart
 from companion.app.screens.towers import CastlePicture, tower_name
 from companion.app.screens.visitors import GuestRow
+from companion.app.widgets.kept import Kept
 from companion.app.widgets.look import steps
 from companion.app.widgets.pictures import SeatBadge
 from companion.app.widgets.scrolling import column
@@ -29,6 +30,7 @@ from companion.app.widgets.sheets import Sheet
 from companion.app.widgets.surfaces import Panel
 from companion.app.words import _
 from companion.rules.castle_dukes import actions as do
+from companion.rules.castle_dukes.state import State
 
 _IN_CASTLE = (
     do.PlaceTile, do.PlaceRoof, do.PlacePillars, do.BuildRoom, do.FurnishRoom, do.ArmTop, do.TakeDown,
@@ -40,6 +42,7 @@ _DRAGON_SHARE = 0.64
 _TALL_SHARE = 0.55
 _ROOMY_DP = 420
 _DIALS_DP = 80
+_CASTLE_DP = 216
 _CHART_DP = 132
 _GUESTS_DP = 56
 _STORES_DP = 34
@@ -54,6 +57,7 @@ class DukesCentre(Centre):
         self._dukes: DukesView | None = None
         self._duke: DukeView | None = None
         self._at: TableView | None = None
+        self._seen: tuple[State | None, tuple[PromptView, ...]] = (None, ())
         self.castle = CastlePicture(size_hint=(None, None))
         self.castle.bind(on_tower=lambda __, tower, level: self._open_tower(tower, level))
         self.board = RoomBoard(do.touch, size_hint=(None, None))
@@ -62,19 +66,28 @@ class DukesCentre(Centre):
         self.chart = DragonChart(size_hint=(None, None))
         self.guests = GuestRow(size_hint=(None, None))
         self._stage = (self.castle, self.board, self.barbican, self.stores, self.chart, self.guests)
+        self._placed: list[Any] = []
         for part in self._stage:
-            self._area.add_widget(part)
+            self._area.add_widget(Kept(part))
 
     # Filling
 
     def show(self, view: TableView, seat: int | None) -> None:
-        state = self.do.state()
-        self._at, self._dukes = view, dukes_view(state, view, _) if state is not None else None
+        self._at = view
+        self._look_at(self.do.state(), view)
         dukes = self._dukes.dukes if self._dukes else ()
         self._duke = next((duke for duke in dukes if duke.seat == seat), dukes[0] if dukes else None)
         super().show(view, seat)
         if self._dukes is not None and self._duke is not None:
             self._show_stage(self._dukes, self._duke)
+
+    def _look_at(self, state: State | None, view: TableView) -> None:
+        """Works out anew what there is to see, unless nothing but time has passed."""
+        if state is None:
+            self._dukes = None
+        elif self._dukes is None or state is not self._seen[0] or view.prompts is not self._seen[1]:
+            self._dukes = dukes_view(state, view, _)
+        self._seen = (state, view.prompts)
 
     def _show_stage(self, dukes: DukesView, duke: DukeView) -> None:
         changes = self._changes(duke.seat)
@@ -128,8 +141,13 @@ class DukesCentre(Centre):
     # Where things go
 
     def place(self, x: float, y: float, width: float, height: float) -> None:
+        self._placed.clear()
+        self._place_all(x, y, width, height)
         for part in self._stage:
-            part.size, part.opacity = (0, 0), 0
+            if part not in self._placed:
+                part.size, part.opacity = (0, 0), 0
+
+    def _place_all(self, x: float, y: float, width: float, height: float) -> None:
         if self._dukes is None or self._dukes.light:
             super().place(x, y, width, height)
             return
@@ -162,15 +180,21 @@ class DukesCentre(Centre):
         if self.stores.bits:
             self._put(self.stores, x, y, width, dp(_STORES_DP))
             y += dp(_STORES_DP) + gap / 2
-        beside = (
-            max(dp(_CHART_DP), width * 0.38)
-            if self._dukes.dragon
-            else min(dp(_DIALS_DP) * 1.5, (top - y - 2 * gap) / 3, width * 0.3)
-        )
-        self._put(self.chart if self._dukes.dragon else self.barbican, x, y, beside, top - y)
-        self._put(self.castle, x + beside + gap, y, width - beside - gap, top - y)
+        beside = self._beside(width, top - y)
+        if beside:
+            self._put(self.chart if self._dukes.dragon else self.barbican, x, y, beside, top - y)
+            x, width = x + beside + gap, width - beside - gap
+        self._put(self.castle, x, y, width, top - y)
+
+    def _beside(self, width: float, height: float) -> float:
+        """How wide the chart or the dials beside the castle are; none where the towers would get too narrow."""
+        if self._dukes is not None and self._dukes.dragon:
+            return max(float(dp(_CHART_DP)), width * 0.38)
+        dials = min(float(dp(_DIALS_DP)) * 1.5, (height - 2 * steps(1)) / 3, width * 0.3)
+        return dials if width - dials - steps(1) >= dp(_CASTLE_DP) else 0.0
 
     def _put(self, part: Any, x: float, y: float, width: float, height: float) -> None:
+        self._placed.append(part)
         part.opacity, part.pos, part.size = 1, (x, y), (max(1, width), max(1, height))
 
     # Everything at a glance

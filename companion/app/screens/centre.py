@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from kivy.metrics import dp
+from kivy.metrics import dp, sp
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 from msgspec import Struct
@@ -16,14 +16,15 @@ from companion.app.models.scene import SeatView, TableView
 from companion.app.screens.asides import overview_sheet, panel_pictures
 from companion.app.screens.counting import CounterRow
 from companion.app.screens.moves import MoveList, Touch, TouchButton
-from companion.app.theme import seat as seat_look
+from companion.app.theme import SANS, SANS_BOLD, SCALE_SP, Role
 from companion.app.widgets.buttons import PushButton
-from companion.app.widgets.look import lazily, steps, target
+from companion.app.widgets.kept import Kept
+from companion.app.widgets.look import lazily, seat_look, steps, target
 from companion.app.widgets.pictures import Shield
 from companion.app.widgets.scrolling import Scroller
 from companion.app.widgets.sheets import Sheet
 from companion.app.widgets.surfaces import Panel
-from companion.app.widgets.words import TextLabel
+from companion.app.widgets.words import TextLabel, measured
 from companion.app.words import _
 
 _SIDE_DP = 168
@@ -31,6 +32,7 @@ _WIDE_DP = 560
 _MOST_CLOSING = 3
 _COUNTERS_FROM_DP = 400
 _COUNTERS_DP = 112
+_HEAD_SHARE = 0.3
 
 
 class Doings(Struct, frozen=True, kw_only=True):
@@ -76,6 +78,13 @@ def asked(view: TableView, seat: int | None) -> Asked:
     )
 
 
+def next_id(now: Asked) -> str:
+    """What the next button stands for: the only move that ends what is asked, or the only one there is."""
+    closing = [choice.id for choice in now.closing if choice.legal]
+    every = [choice.id for prompt in now.open for choice in prompt.choices if choice.legal]
+    return next((ids[0] for ids in (closing, every) if len(ids) == 1), "")
+
+
 def _nothing_to_do(view: TableView) -> str:
     if view.over:
         return _("The game is over.")
@@ -89,6 +98,7 @@ class Centre(Panel):
         super().__init__(padding=0, size_hint=(None, None), **properties)
         self.do = do
         self._asked: Asked | None = None
+        self._most_head = target()
         self._area = FloatLayout()
         self._shield = Shield(size_hint=(None, None))
         self._text = TextLabel(role="large", strong=True, size_hint=(None, None))
@@ -103,7 +113,7 @@ class Centre(Panel):
         self._hide = TouchButton(do.touch, icon="hidden", size_hint=(None, None))
         self._tally = PushButton(icon="trophy", kind="primary", size_hint=(None, None))
         self._tally.bind(on_release=lambda *__: do.tally())
-        for child in (self._shield, self._text, self._note, self._help, self.scroller, self.counters):
+        for child in (self._shield, self._text, self._note, self._help, Kept(self.scroller), self.counters):
             self._area.add_widget(child)
         for child in (self._hide, self._tally):
             self._area.add_widget(child)
@@ -189,6 +199,7 @@ class Centre(Panel):
         ends = [*self._closing, *(button for button in (self._hide, self._tally) if button.text and self._live(button))]
         beside = width >= dp(_WIDE_DP) and bool(ends)
         side = dp(_SIDE_DP) if beside else 0
+        self._most_head = max(target(), height * _HEAD_SHARE)
         head = self._head(x, top, width, narrow=width < dp(260))
         top -= head + gap / 2
         self._park(ends)
@@ -228,18 +239,29 @@ class Centre(Panel):
         left = x + (shield + gap if shield else 0)
         room = width - (side if rule else 0) - (left - x)
         if narrow:
-            tall = steps(6)
-            self._texts(x, top - side - tall, width, tall)
+            tall = self._texts(x, top - side, width, 0)
             return side + tall
-        self._texts(left, top - side, room, side)
-        return side
+        return self._texts(left, top, room, side)
 
-    def _texts(self, x: float, y: float, width: float, height: float) -> None:
-        note = steps(2.75) if self._note.text else 0
-        long = len(self._note.text) * steps(0.9) > width
-        note = note * 1.6 if long and note else note
-        self._note.pos, self._note.size = (x, y), (width, note)
-        self._text.pos, self._text.size = (x, y + note), (width, height - note)
+    def _texts(self, x: float, top: float, width: float, least: float) -> float:
+        """What is asked, and what just happened where there is room for it too. Returns their height."""
+        words = measured(self._text.text, SANS_BOLD, _px("body"), max(1, int(width)))[1] + steps(0.5)
+        note = self._note_height(width, max(least, self._most_head) - words)
+        tall = max(least, min(words + note, self._most_head))
+        self._note.opacity = 1 if note else 0
+        self._note.pos, self._note.size = (x, top - tall), (width, note)
+        self._text.pos, self._text.size = (x, top - tall + note), (width, tall - note)
+        return float(tall)
+
+    def _note_height(self, width: float, most: float) -> float:
+        """What the note takes in the larger size that has room for it; nothing where there is none."""
+        roles: tuple[Role, ...] = ("body", "small")
+        for role in roles if self._note.text else ():
+            tall = measured(self._note.text, SANS, _px(role), max(1, int(width)))[1] + 2
+            if tall <= most:
+                self._note.role = role
+                return float(tall)
+        return 0.0
 
     def _stack(self, buttons: list[Any], x: float, y: float, width: float, height: float) -> None:
         """From the foot up."""
@@ -259,6 +281,10 @@ class Centre(Panel):
             button.opacity, button.pos, button.size = 1, (x, y), (wide, target())
             x += wide + gap
         return target()
+
+
+def _px(role: Role) -> int:
+    return round(float(sp(SCALE_SP[role])))
 
 
 def _seat_of(now: Asked) -> int | None:

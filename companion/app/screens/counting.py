@@ -27,14 +27,17 @@ class CounterBox(Counter):
         self.touch_ids = ("", "")
 
     def show(self, counter: CounterView) -> None:
-        """Shows a counter of the view: its change is the view's, not the widget's own."""
+        """Shows a counter of the view: its change is the view's, not the widget's own.
+
+        A long number leaves no room for its change; the seat's card shows that one.
+        """
         self.touch_ids = (counter.minus, counter.plus)
         long = len(str(counter.value)) > _SHORT_NUMBER
         self.text, self.icon = counter.label, "" if long else counter_icon(counter.key)
         self.role = "large" if long else "number"
         self.editable = bool(counter.minus or counter.plus)
         self.become(counter.value)
-        self.change = counter.change
+        self.change = 0 if long else counter.change
         self.low = counter.value if not counter.minus else counter.value - 1
         self.high = counter.value if not counter.plus else counter.value + 1
 

@@ -12,8 +12,7 @@ from companion.app.models.castle_dukes import Chart, DukeView
 from companion.app.screens.brush import Brush
 from companion.app.screens.figures import INK
 from companion.app.theme import SCALE_SP, colour, faded
-from companion.app.theme import seat as seat_look
-from companion.app.widgets.look import lazily, steps
+from companion.app.widgets.look import lazily, seat_look, steps
 
 _EMBER = colour("#C9472B")
 _DUSK = colour("#F0D9B5")

@@ -127,7 +127,7 @@ def _record_line(name: str, emblem: str, numbers: tuple[str, ...], tone: str) ->
     line.add_widget(IconView(kind=emblem, size_hint_x=None, width=steps(4)))
     line.add_widget(TextLabel(text=name, strong=True))
     for number in numbers:
-        label = TextLabel(text=number, role="body" if name else "small", tone=tone, halign="right")
+        label = TextLabel(text=number, tone=tone, halign="right")
         label.size_hint_x, label.width = None, steps(_NUMBER_STEPS)
         line.add_widget(label)
     return line

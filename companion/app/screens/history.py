@@ -42,7 +42,7 @@ class LineView(Touchable):
         self._who: Any = IconView(kind="table") if line.seat is None else Shield(seat=line.seat)
         self._label = TextLabel(text=line.label, strong=line.here)
         self._icon = IconView(kind="next" if line.here else _MARK_ICONS[line.mark])
-        self._mark = TextLabel(text=_mark_text(line) if worded else "", role="small")
+        self._mark = TextLabel(text=_mark_text(line) if worded else "")
         for part in (self._time, self._who, self._label, self._icon, self._mark):
             self.add_widget(part)
         lazily(self._arrange, "pos", "size", "pressed")

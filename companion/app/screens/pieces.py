@@ -20,14 +20,7 @@ from companion.rules.table import Panel, Row
 Bit = tuple[str, str]
 """An icon and the words beside it; either may be empty."""
 
-_FIELD_ICONS = {
-    "vp": "star",
-    "points": "star",
-    "fire": "fire",
-    "rubies": "ruby",
-    "windows": "window",
-    "persons": "person",
-}
+_FIELD_ICONS = {"vp": "star", "points": "star", "rubies": "ruby", "windows": "window", "persons": "person"}
 _COUNTED_FROM_TWO = ("king", "princess", "knight", "serf")
 _FLAG_ICONS = {"upper": "up", "lower": "down", "roof": "roof", "wild": "check", "tick": "check"}
 

@@ -28,7 +28,6 @@ _BLOCK_SHARE = 0.5
 _SHIELD_STEPS = 13
 _TALLEST_STEPS = 56
 _NAMES_LENGTH = 40
-_NARROW_DP = 1000
 
 
 class Steps(Widget):
@@ -107,7 +106,6 @@ class PodiumView(BoxLayout):
 
     def __init__(self, podium: Podium, window: tuple[float, float]) -> None:
         portrait = window[1] > window[0]
-        narrow = not portrait and window[0] < dp(_NARROW_DP)
         super().__init__(orientation="vertical" if portrait else "horizontal", spacing=steps(2))
         self.add_widget(Steps(podium.places))
         panel = Panel(padding=steps(2), size_hint_x=1 if portrait else 0.46, size_hint_y=0.7 if portrait else 1)
@@ -119,7 +117,7 @@ class PodiumView(BoxLayout):
             body.add_widget(_tie_break(tie_break))
         for place in podium.places:
             if place.place not in _HEIGHTS:
-                body.add_widget(_also(place, narrow))
+                body.add_widget(_also(place))
         scroller = Scroller()
         scroller.add_widget(body)
         panel.add_widget(scroller)
@@ -140,19 +138,15 @@ def _tie_break(tie_break: TieBreakRow) -> BoxLayout:
     return line
 
 
-def _also(place: PodiumPlace, narrow: bool) -> BoxLayout:
-    """A place below the podium; on a narrow panel the name has a line of its own."""
-    line = BoxLayout(size_hint_y=None, height=steps(5), spacing=steps(1))
-    line.add_widget(TextLabel(text=f"{place.place}.", strong=True, size_hint_x=None, width=steps(4)))
-    for seat in place.seats:
-        line.add_widget(Shield(seat=seat, size_hint_x=None, width=steps(4)))
-    name = TextLabel(text=few_names(place.names))
-    line.add_widget(Widget() if narrow else name)
-    line.add_widget(TextLabel(text=str(place.total), strong=True, halign="right", size_hint_x=None, width=steps(6)))
-    if not narrow:
-        return line
-    both = column(spacing=0)
-    name.size_hint_y, name.grows = None, True
-    both.add_widget(line)
-    both.add_widget(name)
-    return both
+def _also(place: PodiumPlace) -> BoxLayout:
+    """A place below the podium: which, whose, who, and the points."""
+    line = BoxLayout(size_hint_y=None, height=steps(5), spacing=steps(0.75))
+    number = TextLabel(text=f"{place.place}.", strong=True, size_hint_x=None)
+    total = TextLabel(text=str(place.total), strong=True, halign="right", size_hint_x=None)
+    number.width, total.width = number.ideal_width(), total.ideal_width()
+    name = TextLabel(text=few_names(place.names), grows=True, pos_hint={"center_y": 0.5})
+    name.bind(height=lambda __, height: setattr(line, "height", max(steps(5), height)))
+    shields = [Shield(seat=seat, size_hint_x=None, width=steps(3.5)) for seat in place.seats]
+    for part in (number, *shields, name, total):
+        line.add_widget(part)
+    return line

@@ -11,8 +11,7 @@ from kivy.properties import NumericProperty
 from kivy.uix.widget import Widget
 
 from companion.app.models.tally import Bar
-from companion.app.theme import seat as seat_look
-from companion.app.widgets.look import colours, follow, lazily, steps
+from companion.app.widgets.look import colours, follow, lazily, seat_look, steps
 from companion.app.widgets.motion import glide
 from companion.app.widgets.pictures import Shield
 from companion.app.widgets.words import TextLabel

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kivy.clock import Clock
 from kivy.metrics import dp
@@ -15,7 +15,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.app.models.asking import AskingView
 from companion.app.models.model import RuleText
-from companion.app.models.places import around
+from companion.app.models.places import around, kept
 from companion.app.models.prompts import GroupView, PromptView
 from companion.app.models.scene import SeatView, TableView
 from companion.app.models.table import TableModel
@@ -29,19 +29,23 @@ from companion.app.screens.asides import (
     rule_sheet,
     sheets_over,
 )
-from companion.app.screens.asking import AskingSheet
+from companion.app.screens.asking import AskingSheet, Grids
 from companion.app.screens.base import CompanionScreen, Shell
-from companion.app.screens.centre import Centre, Doings
+from companion.app.screens.centre import Centre, Doings, asked, next_id
 from companion.app.screens.moves import TouchButton
 from companion.app.screens.rim import Box, facing, laid_out
 from companion.app.screens.seats import SeatCard
 from companion.app.widgets.buttons import PushButton
+from companion.app.widgets.kept import Kept, on_table
 from companion.app.widgets.look import lazily, steps
 from companion.app.widgets.phases import PhaseStrip
 from companion.app.widgets.sheets import Sheet
 from companion.app.widgets.turning import Rotated
-from companion.app.words import _
+from companion.app.words import _, leave
 from companion.session.session import Session
+
+if TYPE_CHECKING:
+    from companion.devices.pins import ButtonName
 
 CENTRES = {"castle-dukes": ("companion.app.screens.castle_dukes", "DukesCentre")}
 """Games with a middle of their own, by where it is."""
@@ -51,7 +55,10 @@ _LONGEST_WORD = 11
 
 
 class TableScreen(CompanionScreen):
-    """One game. `enter(session=...)` shows it; whatever changes is drawn on the next frame."""
+    """One game. `enter(session=...)` shows it, with `places` where seats were turned by hand.
+
+    Whatever changes is drawn on the next frame.
+    """
 
     model: TableModel
     centre: Centre
@@ -63,6 +70,7 @@ class TableScreen(CompanionScreen):
         self._seq = self._asked_at = -1
         self._was_over = False
         self._sheet: Sheet | None = None
+        self._grids: Grids = {}
         self._said: object = None
         self._cards: list[tuple[Rotated, SeatCard]] = []
 
@@ -76,11 +84,12 @@ class TableScreen(CompanionScreen):
         super().enter(**what)
         session: Session = what["session"]
         settings = self.shell.settings.settings
+        self._usual = around(len(session.cover.seats), portrait=self.portrait, turned=settings.turned)
         self.model = TableModel(
             session,
             dealer=self.shell.dealer,
             clock=self.shell.clock,
-            places=around(len(session.cover.seats), portrait=self.portrait, turned=settings.turned),
+            places=kept(what.get("places"), self._usual),
             auto_draw=settings.draw,
             t=_,
         )
@@ -90,13 +99,36 @@ class TableScreen(CompanionScreen):
         self.follow_model(self.model, self._redraw)
         self._draw()
 
+    def kept(self) -> dict[str, Any]:
+        by_hand = self.model.places if self.model.places != self._usual else None
+        return {**self.what, "places": by_hand}
+
     def leave(self) -> None:
         self._redraw.cancel()
+        self.shell.sideboard.see(None)
         super().leave()
         self.model.leave()
 
     def tick(self) -> None:
         self.model.tick()
+
+    def press(self, button: ButtonName) -> None:
+        """`next` ends what the seat in the middle does, or does the one thing that can be done; `undo` takes back."""
+        if button == "call":
+            super().press(button)
+            return
+        undo = self.model.view.undo
+        id = self._next_id() if button == "next" else undo.id if undo else ""
+        if id:
+            self._touch(id)
+        else:
+            self.say(_("Choose on the screen what comes next.") if button == "next" else _("Nothing to undo."))
+
+    def _next_id(self) -> str:
+        view = self.model.view
+        if view.asking is not None or view.curtain is not None:
+            return ""
+        return next_id(asked(view, self._middle_seat(view)))
 
     def go_back(self) -> None:
         """A sheet goes first, then the table."""
@@ -113,7 +145,7 @@ class TableScreen(CompanionScreen):
         self._menu = self._tool("menu", self._open_menu, "menu")
         self._anytime = self._tool("crumble", self._open_any_time, "anytime")
         self._overview = self._tool("eye", self._open_overview, "overview")
-        self._undo = TouchButton(self._touch, icon="undo", kind="quiet", ground="table", role="small")
+        self._undo = TouchButton(self._touch, icon="undo", kind="quiet", ground="table")
         self._undo.size_hint, self._undo.name = (None, None), "undo"
         doings = Doings(
             touch=self._touch,
@@ -122,14 +154,15 @@ class TableScreen(CompanionScreen):
             tally=self._to_tally,
             state=lambda: self.model.state,
         )
-        self._turn = Rotated(size_hint=(None, None))
+        self._turn = Rotated(on_table, size_hint=(None, None))
         self.centre = self._made_centre(doings)
         self._turn.add_widget(self.centre)
         self._overlay = Overlay()
         self._over = Rotated(size_hint=(None, None))
         self._over.add_widget(self._overlay)
-        for child in (self._strip, self._menu, self._anytime, self._overview, self._undo, self._turn):
-            self.add_widget(child)
+        for child in (self._strip, self._menu, self._anytime, self._overview, self._undo):
+            self.add_widget(Kept(child, on_table))
+        self.add_widget(self._turn)
         self.add_widget(_Over(self._over, self._overlay))
         self._rearrange = lazily(self._arrange, "pos", "size")
 
@@ -148,9 +181,11 @@ class TableScreen(CompanionScreen):
 
     def _draw(self, *__: Any) -> None:
         view = self.model.view
+        self.shell.sideboard.see(view)
         if self.model.session.seq != self._seq:
             self._focus_anew(view)
             self._seq = self.model.session.seq
+            leave(self.model.session.cover.seats, self.model.session.box)
             self._drop_asides()
         self._strip.phases = [(mark.label, mark.status) for mark in view.phases]
         self._draw_seats(view)
@@ -181,7 +216,7 @@ class TableScreen(CompanionScreen):
             card.shown = seat.seat == self._middle_seat(view)
 
     def _add_card(self) -> None:
-        turned, card = Rotated(size_hint=(None, None)), SeatCard()
+        turned, card = Rotated(on_table, size_hint=(None, None)), SeatCard()
         card.bind(on_release=lambda card: self._touch_seat(card.view))
         turned.add_widget(card)
         self._cards.append((turned, card))
@@ -250,7 +285,7 @@ class TableScreen(CompanionScreen):
         if asking is not None:
             self._drop_asides()
             self._asked_at = self.model.session.seq
-            self._sheet = AskingSheet(asking, self._touch, self.model.type)
+            self._sheet = AskingSheet(asking, self._touch, self.model.type, self._grids)
             self._sheet.open(self._overlay)
 
     def _ask_on(self, sheet: AskingSheet, asking: AskingView) -> None:

@@ -6,6 +6,8 @@ from functools import partial
 from typing import Any, Final
 
 from kivy.clock import Clock
+from kivy.metrics import dp, sp
+from kivy.properties import NumericProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -13,6 +15,7 @@ from companion.app.models.tally import Category, Form, TallyLine, TallyModel, Ta
 from companion.app.screens.base import CompanionScreen, button, fitted, page, row, title_bar
 from companion.app.screens.podium import PodiumView
 from companion.app.screens.race import Race
+from companion.app.theme import SANS, SCALE_SP
 from companion.app.widgets.buttons import PushButton
 from companion.app.widgets.look import look, steps, target
 from companion.app.widgets.motion import appear
@@ -20,27 +23,37 @@ from companion.app.widgets.pictures import IconView, Shield
 from companion.app.widgets.scrolling import Scroller, column
 from companion.app.widgets.sheets import Sheet
 from companion.app.widgets.surfaces import Panel
-from companion.app.widgets.words import TextLabel
+from companion.app.widgets.words import TextLabel, measured
 from companion.app.words import _
 
 _REVEAL_S = 0.6
-_POINTS_STEPS = 8
+_POINTS_STEPS = 7
 _SHIELD_STEPS = 4.5
 _RACE_SHARE = 0.42
-_ROOMY_PX = 640
-"""A window this high has room for reasons in the size of names."""
+_RACE_BESIDE_SHARE = 0.36
+_LOW_DP = 640
 _FORMS: Final[tuple[Form, ...]] = ("scores", "history", "json", "bgstats")
+
+
+class _Reason(TextLabel):
+    """Small where the `widest` reason of its category would need another line; without one, never."""
+
+    widest = NumericProperty(0)
+
+    def _fit(self, *__: Any) -> None:
+        self.role = "small" if self.widest > self.width else "body"
+        super()._fit()
 
 
 class ScoreLine(BoxLayout):
     """What one seat gets in a category: the shield, the name, why, and the points."""
 
-    def __init__(self, line: TallyLine, why_role: str) -> None:
-        super().__init__(size_hint_y=None, height=steps(8), spacing=steps(1.5))
+    def __init__(self, line: TallyLine, widest_px: int) -> None:
+        super().__init__(size_hint_y=None, height=steps(8), spacing=steps(1))
         self.add_widget(Shield(seat=line.seat, size_hint_x=None, width=steps(_SHIELD_STEPS)))
         words = column(spacing=0, pos_hint={"center_y": 0.5})
         words.add_widget(TextLabel(text=line.name, strong=True, grows=True))
-        words.add_widget(TextLabel(text=line.why, role=why_role, tone="soft", grows=True))
+        words.add_widget(_Reason(text=line.why, widest=widest_px, tone="soft", grows=True))
         words.bind(height=lambda __, height: setattr(self, "height", max(steps(7), height + steps(1))))
         self.add_widget(words)
         if line.tied:
@@ -95,6 +108,7 @@ class TallyScreen(CompanionScreen):
             self._show_category(view.category)
         elif view.podium is not None:
             self._shown = None
+            self.shell.sideboard.cue("podium")
             self._middle.clear_widgets()
             self._middle.add_widget(PodiumView(view.podium, self.shell_size))
         self._foot.clear_widgets()
@@ -120,7 +134,7 @@ class TallyScreen(CompanionScreen):
         if self.portrait:
             self._race.size_hint_y = _RACE_SHARE
         else:
-            self._race.size_hint_x = _RACE_SHARE / (1 - _RACE_SHARE)
+            self._race.size_hint_x = _RACE_BESIDE_SHARE / (1 - _RACE_BESIDE_SHARE)
         self._middle.add_widget(told)
         self._middle.add_widget(self._race)
         self._waiting = list(category.lines)
@@ -140,8 +154,7 @@ class TallyScreen(CompanionScreen):
     def _reveal(self, *__: Any) -> None:
         """One more line; with the last one the race goes on."""
         if self._waiting:
-            role = "body" if self.shell_size[1] >= _ROOMY_PX else "small"
-            line = ScoreLine(self._waiting.pop(0), role)
+            line = ScoreLine(self._waiting.pop(0), self._widest_px())
             self._lines.add_widget(line)
             appear(line)
             Clock.schedule_once(lambda *__: self._scroller.go_to(self._scroller.furthest), 0)
@@ -149,6 +162,12 @@ class TallyScreen(CompanionScreen):
             Clock.unschedule(self._reveal)
             if self._shown is not None:
                 self._race.show(self._shown.bars)
+
+    def _widest_px(self) -> int:
+        """How wide the longest reason is on a low screen, where four seats are to stay in sight."""
+        lines = self._shown.lines if self._shown and self.shell_size[1] < dp(_LOW_DP) else ()
+        size = round(float(sp(SCALE_SP["body"])))
+        return max((measured(line.why, SANS, size, None)[0] for line in lines), default=0)
 
     def reveal_all(self) -> None:
         """The rest of the category at once."""

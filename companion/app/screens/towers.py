@@ -15,8 +15,7 @@ from companion.app.models.castle_dukes import BridgeView, DukeView, LevelView, P
 from companion.app.screens.brush import Brush, words_width
 from companion.app.screens.figures import INK, PEOPLE, person
 from companion.app.theme import SMALLEST_SP, Colour, colour, faded, mixed
-from companion.app.theme import seat as seat_look
-from companion.app.widgets.look import colours, lazily, steps, target
+from companion.app.widgets.look import colours, lazily, seat_look, steps, target
 from companion.app.widgets.touch import Touchable
 from companion.app.words import _
 

@@ -29,7 +29,7 @@ from companion.app.widgets.words import TextLabel
 _CLEAR: Colour = (0.0, 0.0, 0.0, 0.0)
 _ICON_SHARE = 0.55
 _LARGEST_ICON_DP = 48
-_NOTE_SHARE = 0.4
+_NOTE_SHARE = 0.46
 _RING_WIDTH_DP = 4
 _RING_SHARE = 0.62
 """The ring's radius, in sides of the icon it goes round."""
@@ -86,7 +86,7 @@ class PushButton(Touchable):
         """Makes the parts that are called for: most buttons need few of them."""
         self._label.text, self._label.role = self.text, self.role
         if self.note and self._note is None:
-            self._note = self._part(TextLabel(role="small", valign="top"))
+            self._note = self._part(TextLabel(valign="top"))
         if self._note is not None:
             self._note.text = self.note
         wanted = Shield if self.seat >= 0 else IconView if self.icon else None
@@ -241,7 +241,7 @@ class Toggle(Touchable):
         properties.setdefault("height", target())
         super().__init__(**properties)
         self._label = TextLabel()
-        self._note = TextLabel(role="small", tone="soft")
+        self._note = TextLabel(tone="soft")
         self.add_widget(self._label)
         self.add_widget(self._note)
         self._surface = Surface(self.canvas.before, corner_dp=_SWITCH_DP[1] / 2)

@@ -12,8 +12,8 @@ from kivy.properties import ListProperty, NumericProperty, OptionProperty
 from kivy.uix.widget import Widget
 from msgspec import Struct
 
-from companion.app.theme import SEATS, seat
-from companion.app.widgets.look import colours, follow, lazily, steps
+from companion.app.theme import SEATS
+from companion.app.widgets.look import colours, follow, lazily, seat_look, steps
 from companion.app.widgets.motion import glide
 from companion.app.widgets.pictures import Shield
 from companion.app.widgets.words import TextLabel
@@ -108,7 +108,7 @@ class LineChart(Widget):
         ]
         dot = dp(_DOT_DP)
         with self.canvas:
-            for shade, extra in ((colours().words(self.ground), 1.0), (seat(line.seat).field, 0.0)):
+            for shade, extra in ((colours().words(self.ground), 1.0), (seat_look(line.seat).field, 0.0)):
                 Color(*shade)
                 if len(places) > 1:
                     SmoothLine(points=[part for place in places for part in place], width=dp(1.6) + extra)
@@ -185,4 +185,4 @@ class BarChart(Widget):
 
 
 def _bar_colour(bar: Bar) -> tuple[float, float, float, float]:
-    return seat(bar.seat).field if 0 <= bar.seat < len(SEATS) else colours().accent
+    return seat_look(bar.seat).field if 0 <= bar.seat < len(SEATS) else colours().accent

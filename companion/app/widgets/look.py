@@ -10,15 +10,16 @@ from weakref import WeakKeyDictionary
 from kivy.clock import Clock
 from kivy.event import EventDispatcher
 from kivy.metrics import dp
-from kivy.properties import BooleanProperty, ObjectProperty
+from kivy.properties import BooleanProperty, ObjectProperty, OptionProperty
 
-from companion.app.theme import DARK, STEP_DP, TARGET_DP, Theme
+from companion.app.theme import DARK, PALETTES, STEP_DP, TARGET_DP, SeatLook, Theme, seat
 
 
 class Look(EventDispatcher):
-    """`theme` is the set of colours, `motion` whether things move or jump to where they go."""
+    """`theme` and `palette` are the colours of all and of the seats; without `motion` things jump to where they go."""
 
     theme = ObjectProperty(DARK)
+    palette = OptionProperty("standard", options=tuple(PALETTES))
     motion = BooleanProperty(True)
 
 
@@ -29,6 +30,11 @@ def colours() -> Theme:
     """The theme in force."""
     theme: Theme = look.theme
     return theme
+
+
+def seat_look(index: int) -> SeatLook:
+    """The look of a seat in the palette in force."""
+    return seat(index, look.palette)
 
 
 _followers: WeakKeyDictionary[Any, list[Callable[[Any], Any]]] = WeakKeyDictionary()
@@ -47,7 +53,7 @@ def _repaint(*_: Any) -> None:
             paint(widget)
 
 
-look.bind(theme=_repaint)
+look.bind(theme=_repaint, palette=_repaint)
 
 
 def lazily(arrange: Callable[..., Any], *names: str) -> Callable[[], Any]:
@@ -63,6 +69,18 @@ def lazily(arrange: Callable[..., Any], *names: str) -> Callable[[], Any]:
         widget.fbind(name, trigger)
     trigger()
     return trigger
+
+
+class Last:
+    """What was drawn last, to ask before drawing: an instruction set to what it was is painted again all the same."""
+
+    def __init__(self) -> None:
+        self._look: tuple[Any, ...] = ()
+
+    def differs(self, *look: Any) -> bool:
+        """Whether this is another look than the last, which it is from now on."""
+        before, self._look = self._look, look
+        return before != look
 
 
 def steps(count: float) -> float:

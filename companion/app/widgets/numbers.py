@@ -15,10 +15,10 @@ from kivy.uix.widget import Widget
 
 from companion.app.theme import CHANGE_SHOWN_S, SCALE_SP
 from companion.app.widgets.buttons import PushButton
-from companion.app.widgets.look import colours, follow, lazily, steps, target
+from companion.app.widgets.look import Last, colours, follow, lazily, steps, target
 from companion.app.widgets.motion import glide
 from companion.app.widgets.pictures import IconView
-from companion.app.widgets.words import TextLabel
+from companion.app.widgets.words import TextLabel, font_of, measured
 
 _MINUS = "\N{MINUS SIGN}"
 _NARROWEST_STEPS = 12
@@ -93,7 +93,7 @@ class Counter(ChangingNumber):
         super().__init__(**properties)
         self._number = TextLabel(strong=True, halign="center")
         self._change = TextLabel(strong=True, halign="center")
-        self._name = TextLabel(halign="center", tone="soft", role="small")
+        self._name = TextLabel(halign="center", tone="soft")
         self._icon = IconView()
         self._minus = PushButton(icon="minus")
         self._plus = PushButton(icon="plus")
@@ -101,7 +101,7 @@ class Counter(ChangingNumber):
         self._plus.bind(on_release=lambda *_: self._step(1), on_reason=self._tell)
         for child in (self._icon, self._number, self._name, self._change, self._minus, self._plus):
             self.add_widget(child)
-        lazily(self._arrange, "pos", "size", "text", "icon", "editable", "role", "ground")
+        self._rearrange = lazily(self._arrange, "pos", "size", "text", "icon", "editable", "role", "ground")
         lazily(self._show, "value", "change", "low", "high", "minus_reason", "plus_reason", "ground")
 
     def _step(self, by: int) -> None:
@@ -113,7 +113,10 @@ class Counter(ChangingNumber):
         self.dispatch("on_reason", reason)
 
     def _show(self, *_: Any) -> None:
-        self._number.text = str(int(self.value)).replace("-", _MINUS)
+        text = str(int(self.value)).replace("-", _MINUS)
+        if len(text) != len(self._number.text):
+            self._rearrange()
+        self._number.text = text
         self._change.text = signed(int(self.change)) if self.change else ""
         self._change.tone = "good" if self.change > 0 else "bad"
         self._minus.why, self._plus.why = self.minus_reason, self.plus_reason
@@ -153,17 +156,31 @@ class Counter(ChangingNumber):
         return self.x, self.y + side, self.width, self.height - 2 * side
 
     def _fill_middle(self, x: float, y: float, width: float, height: float) -> None:
-        name = min(max(height * 0.3, steps(2.25)), steps(3)) if self.text else 0
+        number = self._number.wanted_px * 1.25
+        name = self._name_height(width, max(height * 0.3, steps(2.25), height - number)) if self.text else 0
         number = min(height - name, self._number.wanted_px * 1.4)
         y, height = y + (height - name - number) / 2, name + number
-        icon = min(height - name, steps(4)) if self.icon else 0
-        change = min(width * 0.28, steps(5))
         self._name.pos, self._name.size = (x, y), (max(0, width), name)
-        self._icon.pos, self._icon.size = (x + steps(0.5), y + name + (height - name - icon) / 2), (icon, icon)
-        left = icon + steps(0.5) if icon else change
-        self._number.pos = (x + left, y + name)
-        self._number.size = (max(0, width - left - change), max(0, height - name))
-        self._change.pos, self._change.size = (x + width - change, y + name), (max(0, change), max(0, height - name))
+        self._line_up(x, y + name, width, max(0.0, height - name))
+
+    def _line_up(self, x: float, y: float, width: float, height: float) -> None:
+        """The number over the middle of its name, the icon right before it, its change after it."""
+        gap, icon = steps(0.5), min(height, steps(4)) if self.icon else 0
+        change = min(width * 0.28, steps(5))
+        left, right = icon + gap if icon else change, change
+        drawn = measured(self._number.text, font_of(strong=True, serif=False), self._number.wanted_px, None)[0] + 2
+        aside = max(0.0, (width - drawn) / 2 - max(left, right))
+        if aside:
+            left = right = max(left, right)
+        self._icon.pos, self._icon.size = (x + left - icon - gap + aside, y + (height - icon) / 2), (icon, icon)
+        self._number.pos, self._number.size = (x + left, y), (max(0, width - left - right), height)
+        self._change.pos, self._change.size = (x + width - right - aside, y), (max(0, change), height)
+
+    def _name_height(self, width: float, most: float) -> float:
+        """One line where the name fits on one, else what the number leaves it."""
+        font, size = font_of(strong=False, serif=False), self._name.wanted_px
+        wide, tall = measured(self.text, font, size, None)
+        return float(min(tall + 1, most) if wide <= width else most)
 
     def on_step(self, by: int) -> None:
         """- or + was touched."""
@@ -189,6 +206,7 @@ class Dial(ChangingNumber):
             self._track_shade, self._track = Color(1, 1, 1, 1), SmoothLine(width=dp(2))
             self._arc_shade, self._arc = Color(1, 1, 1, 1), SmoothLine(width=dp(2.5))
             self._hand_shade, self._hand = Color(1, 1, 1, 1), SmoothEllipse()
+        self._last = Last()
         self._number = TextLabel(strong=True, halign="center", role="number")
         self._icon = IconView()
         self._name = TextLabel(role="small", halign="center", tone="soft")
@@ -213,8 +231,10 @@ class Dial(ChangingNumber):
         side = min(self.width, self.height - name)
         low = self.center_y - (side + name) / 2
         x, y = self.center_x - side / 2, low + name
-        self._paint(theme)
-        self._place_face(x, y, side)
+        if self._last.differs(x, y, side, self.turned, theme.name):
+            self._paint(theme)
+            self._place_face(x, y, side)
+        self._write()
         self._name.text = self.text
         self._name.pos, self._name.size = (self.x, low), (self.width, name)
 
@@ -222,6 +242,8 @@ class Dial(ChangingNumber):
         self._rim_shade.rgba, self._face_shade.rgba = theme.panel_edge, theme.panel_raised
         self._track_shade.rgba, self._arc_shade.rgba = theme.panel_pressed, theme.ink
         self._hand_shade.rgba = theme.danger
+
+    def _write(self) -> None:
         self._number.text = str(int(self.value)).replace("-", _MINUS)
         self._change.text = signed(int(self.change)) if self.change else ""
         self._change.tone = "good" if self.change > 0 else "bad"

@@ -9,9 +9,8 @@ from kivy.metrics import dp
 from kivy.properties import ColorProperty, NumericProperty, OptionProperty, StringProperty
 from kivy.uix.widget import Widget
 
-from companion.app.theme import seat as seat_look
 from companion.app.widgets.drawing import charge_texture, icon_texture, shield_rim_texture, shield_texture
-from companion.app.widgets.look import colours, follow, lazily
+from companion.app.widgets.look import Last, colours, follow, lazily, seat_look
 from companion.app.widgets.words import TextLabel
 
 _BADGE_GAP_DP = 8
@@ -35,14 +34,17 @@ class IconView(Widget):
         with self.canvas:
             self._shade = Color(1, 1, 1, 1)
             self._picture = Rectangle()
+        self._last = Last()
         lazily(self._paint, "pos", "size", "kind", "ground", "tint")
         follow(self._paint)
 
     def _paint(self, *_: Any) -> None:
         corner, side = square(self)
         texture = icon_texture(self.kind, side) if self.kind else None
-        self._shade.rgba = self.tint or colours().words(self.ground)
-        self._shade.a = self._shade.a if texture else 0
+        shade = tuple(self.tint or colours().words(self.ground))
+        if not self._last.differs(corner, side, texture, shade):
+            return
+        self._shade.rgba = shade if texture else (0, 0, 0, 0)
         self._picture.texture = texture
         self._picture.pos, self._picture.size = corner, (side, side)
 
@@ -56,6 +58,7 @@ class Shield(Widget):
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._layers: list[tuple[Any, Any]] = []
+        self._last = Last()
         with self.canvas:
             for _ in range(3):
                 self._layers.append((Color(1, 1, 1, 1), Rectangle()))
@@ -67,6 +70,8 @@ class Shield(Widget):
         badge = seat_look(int(self.seat))
         textures = (shield_texture(side), charge_texture(badge.shape, side), shield_rim_texture(side))
         shades = (badge.field, badge.charge, colours().words(self.ground))
+        if not self._last.differs(corner, side, textures, shades):
+            return
         for (shade, picture), texture, tint in zip(self._layers, textures, shades, strict=True):
             shade.rgba = tint
             picture.texture, picture.pos, picture.size = texture, corner, (side, side)

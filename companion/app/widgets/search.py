@@ -18,6 +18,7 @@ from companion.app.widgets.words import TextLabel
 
 _LETTER_COLUMNS = 5
 _LIST_SHARE = 0.58
+_ROWS_AT_ONCE = 16
 
 
 class Found(Struct, frozen=True, kw_only=True):
@@ -96,6 +97,10 @@ class SearchList(BoxLayout):
         self._letter_scroller.add_widget(self._letters)
         self.add_widget(self._scroller)
         self.add_widget(self._letter_scroller)
+        self._found: list[Found] = []
+        self._row_buttons: list[Any] = []
+        self._shown = 0
+        self._scroller.bind(scroll=self._scrolled)
         lazily(self._fill, "items", "typed", "empty")
         lazily(self._shape, "size")
         self._letters.bind(height=self._shape)
@@ -113,35 +118,52 @@ class SearchList(BoxLayout):
             letters.size_hint, letters.height = (1, None), min(self._letters.height, self.height * (1 - _LIST_SHARE))
 
     def _fill(self, *_: Any) -> None:
-        found = matching(self.items, self.typed)
+        self._found = matching(self.items, self.typed)
         self._rows.clear_widgets()
-        for item in found:
-            self._rows.add_widget(self._row(item))
-        if not found and self.empty:
+        self._shown = 0
+        self._show_more()
+        if not self._found and self.empty:
             self._rows.add_widget(TextLabel(text=self.empty, tone="soft", grows=True))
         self._scroller.scroll = 0
         self._fill_letters()
         self._shape()
 
-    def _row(self, item: Found) -> PushButton:
-        row = PushButton(text=item.label, note=item.note, icon=item.icon, halign="left", size_hint_y=None)
-        row.height = self.row_height or target()
-        row.bind(on_release=lambda *_: self.dispatch("on_pick", item.key))
+    def _scrolled(self, *_: Any) -> None:
+        """Rows further down come when somebody goes there."""
+        while self._shown < len(self._found) and self._scroller.scroll > self._scroller.furthest - self.height:
+            self._show_more()
+
+    def _show_more(self) -> None:
+        for item in self._found[self._shown : self._shown + _ROWS_AT_ONCE]:
+            if self._shown == len(self._row_buttons):
+                self._row_buttons.append(self._row())
+            row = self._row_buttons[self._shown]
+            row.found = item
+            row.text, row.note, row.icon, row.height = item.label, item.note, item.icon, self.row_height or target()
+            self._rows.add_widget(row)
+            self._shown += 1
+
+    def _row(self) -> Any:
+        row = PushButton(halign="left", size_hint_y=None)
+        row.bind(on_release=lambda row: self.dispatch("on_pick", row.found.key))
         return row
 
     def _fill_letters(self) -> None:
-        useful = next_letters(self.items, self.typed)
-        self._letters.clear_widgets()
-        for letter in sorted(next_letters(self.items, "")):
-            key = self._letter(letter.upper(), letter)
-            key.disabled = letter not in useful
-        back = self._letter("", "")
-        back.icon, back.disabled = "backspace", not self.typed
+        """One key for each letter that finds something, and one to take the last one back."""
+        letters, useful = [*sorted(next_letters(self.items, "")), ""], next_letters(self.items, self.typed)
+        if letters != [key.letter for key in reversed(self._letters.children)]:
+            self._letters.clear_widgets()
+            for letter in letters:
+                self._letters.add_widget(self._letter(letter))
+        for key in self._letters.children:
+            key.disabled = key.letter not in useful if key.letter else not self.typed
 
-    def _letter(self, text: str, typed: str) -> PushButton:
-        key = PushButton(text=text, size_hint=(1, None), height=target())
-        key.bind(on_release=lambda *_: self._type(typed))
-        self._letters.add_widget(key)
+    def _letter(self, letter: str) -> Any:
+        key: Any = PushButton(
+            text=letter.upper(), icon="" if letter else "backspace", size_hint=(1, None), height=target()
+        )
+        key.letter = letter
+        key.bind(on_release=lambda key: self._type(key.letter))
         return key
 
     def _type(self, letter: str) -> None:

@@ -10,7 +10,7 @@ from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, Opt
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.theme import CORNER_DP, STROKE_DP, Colour, Theme
-from companion.app.widgets.look import colours, follow, lazily, steps
+from companion.app.widgets.look import Last, colours, follow, lazily, steps
 
 _CLEAR: Colour = (0.0, 0.0, 0.0, 0.0)
 _LIT_EDGE_DP = 4
@@ -21,6 +21,7 @@ class Surface:
 
     def __init__(self, canvas: Any, corner_dp: float = CORNER_DP) -> None:
         self._corner = dp(corner_dp)
+        self._box, self._shades = Last(), Last()
         with canvas:
             self._edge_shade = Color(*_CLEAR)
             self._edge = SmoothRoundedRectangle(radius=[self._corner])
@@ -30,6 +31,8 @@ class Surface:
     def place(self, pos: tuple[float, float], size: tuple[float, float], edge_dp: float = STROKE_DP) -> None:
         """Puts the box on whole pixels, so that its edges are crisp."""
         (x, y), (width, height), edge = (round(part) for part in pos), (round(part) for part in size), dp(edge_dp)
+        if not self._box.differs(x, y, width, height, edge):
+            return
         self._edge.pos, self._edge.size = (x, y), (width, height)
         self._fill.pos = (x + edge, y + edge)
         self._fill.size = (max(0, width - 2 * edge), max(0, height - 2 * edge))
@@ -39,8 +42,9 @@ class Surface:
 
     def paint(self, fill: Colour, edge: Colour | None = None) -> None:
         """Fills the box; without an edge colour the fill goes to the rim."""
-        self._fill_shade.rgba = fill
-        self._edge_shade.rgba = edge or fill
+        if self._shades.differs(fill, edge or fill):
+            self._fill_shade.rgba = fill
+            self._edge_shade.rgba = edge or fill
 
 
 class Panel(BoxLayout):
@@ -60,6 +64,7 @@ class Panel(BoxLayout):
         properties.setdefault("spacing", steps(1))
         super().__init__(**properties)
         self._surface = Surface(self.canvas.before)
+        self._bar = Last()
         with self.canvas.before:
             self._stripe_shade = Color(*_CLEAR)
             self._stripe = SmoothRoundedRectangle()
@@ -71,8 +76,10 @@ class Panel(BoxLayout):
         self._surface.place(self.pos, self.size, _LIT_EDGE_DP if self.lit else STROKE_DP)
         fill, edge = _panel_colours(theme, self.kind)
         self._surface.paint(fill, theme.accent if self.lit else edge)
-        self._stripe_shade.rgba = self.stripe or _CLEAR
         height, corner = dp(self.stripe_dp), dp(CORNER_DP)
+        if not self._bar.differs(tuple(self.stripe or _CLEAR), height, corner, self.x, self.top, self.width):
+            return
+        self._stripe_shade.rgba = self.stripe or _CLEAR
         self._stripe.pos, self._stripe.size = (self.x, self.top - height), (self.width, height)
         self._stripe.radius = [corner, corner, 1, 1]
 

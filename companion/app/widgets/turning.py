@@ -8,16 +8,21 @@ from kivy.graphics import PopMatrix, PushMatrix, Rotate, Translate
 from kivy.properties import OptionProperty
 from kivy.uix.widget import Widget
 
-from companion.app.widgets.look import lazily
+from companion.app.widgets.kept import Ground, Plate, drawn_in
+from companion.app.widgets.look import follow, lazily
 
 
 class Rotated(Widget):
-    """Holds one widget, turned by `angle` degrees against the clock, and gives it all its room."""
+    """Holds one widget, turned by `angle` degrees against the clock, and gives it all its room.
+
+    With a `ground`, it is kept as a picture that stands on it, until something in it changes.
+    """
 
     angle = OptionProperty(0, options=(0, 90, 180, 270))
 
-    def __init__(self, **properties: Any) -> None:
+    def __init__(self, ground: Ground | None = None, **properties: Any) -> None:
         super().__init__(**properties)
+        self._plate = Plate(self.canvas, ground) if ground else None
         with self.canvas.before:
             PushMatrix()
             self._move = Translate(0, 0)
@@ -25,6 +30,19 @@ class Rotated(Widget):
         with self.canvas.after:
             PopMatrix()
         lazily(self._arrange, "pos", "size", "angle", "children")
+        follow(self._paint)
+
+    def add_widget(self, widget: Any, *more: Any, **how: Any) -> None:
+        with drawn_in(self, self._plate):
+            super().add_widget(widget, *more, **how)
+
+    def remove_widget(self, widget: Any, *more: Any, **how: Any) -> None:
+        with drawn_in(self, self._plate):
+            super().remove_widget(widget, *more, **how)
+
+    def _paint(self, *_: Any) -> None:
+        if self._plate is not None:
+            self._plate.paint()
 
     def _arrange(self, *_: Any) -> None:
         width, height = self.size if self.angle in (0, 180) else (self.height, self.width)
@@ -33,6 +51,8 @@ class Rotated(Widget):
         self._turn.angle = self.angle
         for child in self.children:
             child.pos, child.size = (0, 0), (width, height)
+        if self._plate is not None:
+            self._plate.place((0, 0), (width, height), (0, 0))
 
     def to_parent(self, x: float, y: float, relative: bool = False) -> tuple[float, float]:
         turned: dict[int, tuple[float, float]] = {

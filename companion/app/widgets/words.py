@@ -15,7 +15,7 @@ from companion.app.widgets.look import colours, follow, lazily
 
 _LINE_HEIGHT = 1.0
 _TIGHTEST_PX = 6
-_MOST_MEASURED = 4096
+_MOST_MEASURED = 16_384
 _TONES = ("plain", "soft", "accent", "danger", "good", "bad")
 
 
@@ -34,8 +34,9 @@ def measured(text: str, font: str, size_px: int, width_px: int | None) -> tuple[
 def fits(text: str, font: str, size_px: int, box: tuple[int, int]) -> bool:
     """Whether a text fits a box in whole words."""
     width, height = box
-    longest = max((measured(word, font, size_px, None)[0] for word in text.split()), default=0)
-    return longest <= width and measured(text, font, size_px, width)[1] <= height
+    if measured(text, font, size_px, width)[1] > height:
+        return False
+    return all(measured(word, font, size_px, None)[0] <= width for word in text.split())
 
 
 def fitting_size(text: str, font: str, wanted_px: int, box: tuple[int, int]) -> int:

@@ -55,9 +55,10 @@ def use(language: str) -> None:
 
 def leave(names: Iterable[str], box: Box | None = None) -> None:
     """The names of the people at this table stay as they are in every language, and those printed in its box."""
-    _voice.names = tuple(names)
-    _voice.pieces = printed(box) if box else ()
-    _voice.translator.leave(_voice.names, _voice.pieces)
+    left = (tuple(names), printed(box) if box else ())
+    if left != (_voice.names, _voice.pieces):
+        _voice.names, _voice.pieces = left
+        _voice.translator.leave(*left)
 
 
 def printed(box: Box) -> tuple[str, ...]:

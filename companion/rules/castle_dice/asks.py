@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import get_args
 
 from companion.rules.castle_dice.cards import shown
+from companion.rules.castle_dice.rolls import SIDES, spoken
 from companion.rules.castle_dice.state import (
     ANIMALS,
     DECKS,
@@ -28,17 +29,28 @@ def _options(values: Iterable[object]) -> tuple[Option, ...]:
     return tuple(Option(value=value, label=str(value)) for value in values)
 
 
-def rolls_ask() -> Ask:
-    """A roll in one line of text (see `rolls.read`), with an example."""
+def rolls_ask(names: Sequence[str], taken: Sequence[Mapping[Resource, int]]) -> Ask:
+    """A roll in one line of text (see `rolls.read`), with an example; `taken` are the dice each player rolls."""
     label = f"what they show, as in '{_EXAMPLE_ROLLS[0]}' (c cow or chicken, h horse, p pig, b barbarian)"
-    return Ask(field="rolls", label=label, kind="text", table=DICE_TABLE)
+    return Ask(field="rolls", label=label, kind="text", table=DICE_TABLE, fields=tuple(_dice(names, taken)))
 
 
-def world_ask(names: Iterable[str]) -> Ask:
+def world_ask(names: Sequence[str], taken: Sequence[Mapping[Resource, int]]) -> Ask:
     """The roll of everybody's dice, with an example of theirs."""
     example = "; ".join(f"{name}: {dice}" for name, dice in zip(names, _EXAMPLE_ROLLS, strict=False))
     label = f"all dice in one line, as in '{example}' (c cow or chicken, h horse, p pig, b barbarian)"
-    return Ask(field="rolls", label=label, kind="text", table=DICE_TABLE)
+    return Ask(field="rolls", label=label, kind="text", table=DICE_TABLE, fields=tuple(_dice(names, taken)))
+
+
+def _dice(names: Sequence[str], taken: Sequence[Mapping[Resource, int]]) -> Iterator[Ask]:
+    """Every player's dice of one kind, to be told die by die."""
+    for seat, (name, dice) in enumerate(zip(names, taken, strict=True)):
+        for die in RESOURCES:
+            if count := dice.get(die, 0):
+                yield Ask(
+                    field=f"{spoken(seat, name)}: {die}", label=f"{die} dice of {name}", kind="list",
+                    options=_options(dict.fromkeys(SIDES[die])), low=count, high=count,
+                )  # fmt: skip
 
 
 def wood_asks(names: Iterable[str]) -> tuple[Ask, ...]:

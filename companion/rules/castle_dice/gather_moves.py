@@ -181,7 +181,7 @@ def settling(state: State) -> Iterator[tuple[int | None, str, str, tuple[Move, .
         seat, dice = state.active, elder_dice(state)
         taken = tuple(dice if other == seat else NO_RESOURCES for other in range(len(state.players)))
         action = RollBack(seat=seat, rolls=stand_in(state.names, taken))
-        move = Move("Roll the dice back into the world", action, (rolls_ask(),))
+        move = Move("Roll the dice back into the world", action, (rolls_ask(state.names, taken),))
         yield seat, "The Wise Grandfather's dice are rolled again.", "card.grandfather", (move,)
 
 
@@ -217,13 +217,15 @@ _EFFECTS = {
 
 def _rerolls(state: State, seat: int, held: Collection[str]) -> Iterator[Move]:
     if SOLDIER in held:
-        rolls = stand_in(state.names, camps_of(state, (seat,)))
+        camps = camps_of(state, (seat,))
+        action = PlaySoldier(seat=seat, rolls=stand_in(state.names, camps))
         label = f"{SOLDIER}: roll your barbarians into the world"
-        yield Move(label, PlaySoldier(seat=seat, rolls=rolls), (rolls_ask(),), group="Cards")
+        yield Move(label, action, (rolls_ask(state.names, camps),), group="Cards")
     if JESTER in held:
-        rolls = stand_in(state.names, camps_of(state, tuple(range(len(state.players)))))
+        camps = camps_of(state, tuple(range(len(state.players))))
+        jest = PlayJester(seat=seat, rolls=stand_in(state.names, camps))
         label = f"{JESTER}: everyone rolls their barbarians again"
-        yield Move(label, PlayJester(seat=seat, rolls=rolls), (rolls_ask(),), group="Cards")
+        yield Move(label, jest, (rolls_ask(state.names, camps),), group="Cards")
 
 
 def _before_first(seat: int, held: Collection[str]) -> Iterator[Move]:

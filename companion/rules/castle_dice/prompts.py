@@ -201,7 +201,7 @@ def _roll(state: State) -> Iterator[Offer]:
     dice = "; ".join(f"{name} {leads.listed(own)}" for name, own in zip(state.names, taken, strict=True))
     move = Move(
         "Enter what the dice show", RollWorld(rolls=gather_moves.stand_in(state.names, taken)),
-        (world_ask(state.names),),
+        (world_ask(state.names, taken),),
     )  # fmt: skip
     yield Offer(None, f"Everyone rolls: {dice}.", "roll.world", (move,), must=True)
 
@@ -336,7 +336,7 @@ def _builds(state: State, seat: int, held: dict[str, Card]) -> Iterator[Move]:
     if ALCHEMIST in held:
         taken = tuple(one_of_each(state) if other == seat else NO_RESOURCES for other in range(len(state.players)))
         action = PlayAlchemist(seat=seat, rolls=gather_moves.stand_in(state.names, taken))
-        yield Move("Alchemist: roll one of each die", action, (rolls_ask(),), group="Cards")
+        yield Move("Alchemist: roll one of each die", action, (rolls_ask(state.names, taken),), group="Cards")
     if VOLUNTEER in held:
         yield Move("Volunteer: counts as a Wall", PlayVolunteer(seat=seat), group="Cards")
 

@@ -92,10 +92,19 @@ def written(names: Sequence[str], rolls: Sequence[Iterable[tuple[Resource, str]]
     >>> written(["North", "East"], [[("wood", "1"), ("wood", "barbarian")], [("gold", "horse")]])
     'North: w1b; East: gh'
     """
-    safe = [_number(seat) if ";" in name else name for seat, name in enumerate(names)]
+    safe = [spoken(seat, name) for seat, name in enumerate(names)]
     told = [(name, _compact(rolled)) for name, rolled in zip(safe, rolls, strict=True)]
     lines = [(name, dice) for name, dice in told if dice]
     return lines[0][1] if len(lines) == 1 else "; ".join(f"{name}: {dice}" for name, dice in lines)
+
+
+def spoken(seat: int, name: str) -> str:
+    """How a player is named in a roll: by number where the name would end the line.
+
+    >>> spoken(0, "North"), spoken(1, "East; or so")
+    ('North', '#2')
+    """
+    return _number(seat) if ";" in name else name
 
 
 def _compact(rolled: Iterable[tuple[Resource, str]]) -> str:

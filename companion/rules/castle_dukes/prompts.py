@@ -340,4 +340,4 @@ def _any_time(state: State) -> Iterator[Offer]:
             moves.append(
                 Move("Turn the dials", SetDials(seat=seat, dials=state.dukes[seat].dials), DIAL_ASKS, group="Dials")
             )
-        yield Offer(seat=seat, text="At any time.", rule="crumble.token", moves=tuple(moves))
+        yield Offer(seat=seat, text="At any time.", rule="crumble.token", moves=tuple(moves), standing=True)

@@ -7,21 +7,25 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.app.models.asking import AskingView
+from companion.app.models.asking import AskingView, pieces
 from companion.app.models.layouts import default, field_of
 from companion.app.models.prompts import ChoiceView, PromptView
 from companion.app.models.steps import Answers, Button, StepView
 from companion.app.models.table import TableModel
-from companion.rules.base import Dealer, Game
+from companion.rules.base import Action, Dealer, Game
+from companion.rules.castle_dice.rolls import _sides
 from companion.rules.random_play import weighted
 from companion.rules.table import Ask, Choice, Prompt
 
 _OPTIONAL_ONE_IN = 10
-_MOST_QUESTIONS = 40
+_MOST_QUESTIONS = 60
+_MOST_COUNTED = 100
 _MOST_APPEAL = 12
 """So that rooms are bought more often than passed by."""
-_AT_A_LEVEL = frozenset({"place-pillars", "build-room", "furnish-room", "arm-top"})
-"""Castle Dukes draws its towers: a level is touched first, then what to do there."""
+_AT_A_TOWER = frozenset({
+    "place-tile", "place-roof", "place-bridge", "place-pillars", "build-room", "furnish-room", "arm-top",
+})  # fmt: skip
+"""Castle Dukes draws its towers: one is touched first, then what to do there."""
 
 
 class Played(Struct, frozen=True, kw_only=True):
@@ -68,9 +72,25 @@ class Hand:
         if prompt.secret:
             self._pass_screen(prompt.seat)
         view, place = self._find(prompt, choice)
-        folded = place.urgency == "any-time" or view.do in _AT_A_LEVEL
+        folded = place.urgency == "any-time" or view.do in _AT_A_TOWER
         told_anew = self.take(view, choice, answers)
         return Played(do=view.do, touches=self.touches - before + folded, told_anew=told_anew)
+
+    def follow(self, action: Action) -> Played:
+        """Make a move that was written down, by touches."""
+        prompt, choice = self._written(action)
+        before = self.touches
+        view, place = self._find(prompt, choice)
+        folded = place.urgency == "any-time" or view.do in _AT_A_TOWER
+        told_anew = self.take(view, choice, {ask.field: _plain(_at(action, ask.field)) for ask in choice.asks})
+        return Played(do=view.do, touches=self.touches - before + folded, told_anew=told_anew)
+
+    def _written(self, action: Action) -> tuple[Prompt, Choice]:
+        prompts = self.game.prompts(self.model.state)
+        offered = [(prompt, choice) for prompt in prompts for choice in prompt.choices if choice.legal]
+        found = [(prompt, choice) for prompt, choice in offered if _leads_to(choice, action)]
+        assert found, f"{action} is not offered: {[choice.label for _, choice in offered]}"
+        return found[0]
 
     def _pick(self, dealer: Dealer) -> tuple[Prompt, Choice]:
         prompts = self.game.prompts(self.model.state)
@@ -117,7 +137,10 @@ class Hand:
         """Make a move by touches; whether something had to be told that was not known."""
         seq = self.model.session.seq
         asking = self.model.view.asking
-        if asking is None or asking.title != view.label:
+        at_once = self._answered_before(view, answers)
+        if at_once:
+            self.touch(at_once)
+        elif asking is None or asking.title != view.label:
             self.touch(view.id)
         told_anew = False
         for _ in range(_MOST_QUESTIONS):
@@ -128,6 +151,12 @@ class Hand:
         assert self.model.session.seq > seq, f"{view.label} is not done by {answers}: {self.model.view.message}"
         assert self.model.view.message is None, self.model.view.message
         return told_anew
+
+    def _answered_before(self, view: ChoiceView, answers: Answers) -> str:
+        """Where a move stands with its answers, the id of both."""
+        if view.do not in _AT_A_TOWER:
+            return ""
+        return next((answer.id for answer in view.quick if _same(answer.value, answers)), "")
 
     def _answer(self, choice: Choice, answers: Answers) -> bool:
         """One question; whether it had to be told anew."""
@@ -140,7 +169,8 @@ class Hand:
         if known:
             self.touch(known[0].id)
             return False
-        asks = [ask for ask in choice.asks if ask.field in asking.fields]
+        asks = [part for ask in choice.asks for part in pieces(ask) if part.field in asking.fields]
+        answers = {**answers, **_in_pieces(choice, answers)}
         seq, step = self.model.session.seq, asking.now
         if step.kind == "entry":
             return self._entry(asks[0], step, answers[asks[0].field])
@@ -150,12 +180,15 @@ class Hand:
             for one in wanted[0]:
                 self.touch(_button(self._now().buttons, one).id)
             self._done(asking, seq)
+        elif step.kind == "counts":
+            for ask, number in zip(asks, wanted, strict=True):
+                self._count(ask.field, number)
+            self.touch(self._now().done)
         elif step.kind == "pad":
             self._pad(wanted[0])
             self._done(asking, seq)
         elif step.kind == "text":
-            self.model.type(str(wanted[0]))
-            self.touch(self._now().done)
+            self._write(str(wanted[0]))
         else:
             self.touch(_button(step.buttons, wanted[0] if len(wanted) == 1 else wanted).id)
         return asking.steps > 1
@@ -164,6 +197,20 @@ class Hand:
         asking = self.model.view.asking
         assert asking is not None
         return asking.now
+
+    def _write(self, text: str) -> None:
+        self.model.type(text)
+        self.touch(self._now().done)
+
+    def _count(self, field: str, number: object) -> None:
+        """Up or down until it is right."""
+        assert isinstance(number, int)
+        for _ in range(_MOST_COUNTED):
+            chip = next(chip for chip in self._now().chips if chip.field == field)
+            if chip.value == number:
+                return
+            assert isinstance(chip.value, int)
+            self.touch(chip.plus if chip.value < number else chip.minus)
 
     def _pad(self, number: object) -> None:
         for digit in str(number):
@@ -236,6 +283,36 @@ def _at(value: Any, path: str) -> object:
             value = value.get(key) if isinstance(value, dict) else getattr(value, key)
     found: object = value
     return found
+
+
+def _in_pieces(choice: Choice, answers: Answers) -> Answers:
+    """A rolled line of Castle Dice, die by die."""
+    told: Answers = {}
+    for ask in choice.asks:
+        if pieces(ask) != (ask,):
+            rolled = _rolled(str(answers[ask.field]))
+            for part, piece in zip(ask.fields, pieces(ask), strict=True):
+                told[piece.field] = rolled.get(part.field) or rolled[part.field.rpartition(" ")[2]]
+    return told
+
+
+def _rolled(line: str) -> dict[str, list[str]]:
+    """What each player's dice of each kind show."""
+    found: dict[str, list[str]] = {}
+    for part in line.split(";"):
+        name, colon, dice = part.rpartition(":")
+        for die, side in _sides(dice):
+            found.setdefault(f"{name.strip()}: {die}" if colon else die, []).append(side)
+    return found
+
+
+def _leads_to(choice: Choice, action: Action) -> bool:
+    """Whether a choice, answered, is an action: all that it does not ask for is the same."""
+    if type(choice.action) is not type(action):
+        return False
+    asked = {ask.field.partition("/")[0] for ask in choice.asks}
+    fields = [field for field in action.__struct_fields__ if field not in asked]
+    return all(getattr(choice.action, field) in (None, getattr(action, field)) for field in fields)
 
 
 def _plain(value: Any) -> Any:

@@ -10,6 +10,13 @@ from tests.app.driver import Driver
 from tests.app.screens.evening import Evening, an_evening, past_evenings
 
 
+@pytest.fixture
+def drive(drive: Driver) -> Driver:
+    """Most tests here look at boxes, words and touches: frames are painted where a test asks for pixels or says so."""
+    drive.blind = True
+    return drive
+
+
 @pytest.fixture(scope="session")
 def past_games() -> Iterator[Path]:
     """A folder of games that were played to their end."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.app.models.places import around
 from companion.app.screens.chairs import Chair
 from companion.app.screens.laying_out import CheckRow
 from companion.app.screens.options import ChoiceRow
@@ -163,3 +164,27 @@ def test_what_is_wrong_is_said_and_keeps_the_game_from_beginning(evening: Evenin
     assert "Seat 1 needs a name." in evening.drive.texts()
     evening.drive.tap(evening.drive.find(id="next"))
     assert screen.model.step == "people"
+
+
+def test_a_seat_turned_by_hand_is_turned_at_the_table_and_stays_so(evening: Evening) -> None:
+    evening.start()
+    model = evening.go("seating", game="castle-dukes").model
+    model.turn(1)
+    evening.app.screen._begin()
+    evening.drive.still()
+    turns = [place.turn_deg for place in evening.app.screen.model.places]
+    assert turns == [place.turn_deg for place in model.places]
+    assert turns != [place.turn_deg for place in around(2)]
+    evening.go("settings")
+    evening.app.back()
+    assert [place.turn_deg for place in evening.app.screen.model.places] == turns
+
+
+def test_seats_that_nobody_turned_follow_the_settings(evening: Evening) -> None:
+    app = evening.start()
+    evening.go("seating", game="castle-dukes")
+    app.screen._begin()
+    evening.go("settings")
+    app.settings.set("turned", False)
+    app.back()
+    assert [place.turn_deg for place in app.screen.model.places] == [0, 0]

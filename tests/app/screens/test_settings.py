@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.app.screens.options import ChoiceRow
-from companion.app.theme import DARK, LIGHT
+from companion.app.theme import CONTRAST_SEATS, DARK, LIGHT, SEATS
+from companion.app.widgets.pictures import Shield
 from companion.app.widgets.scrolling import Scroller
 from tests.app.screens.evening import SIZES, Evening
 
@@ -50,3 +51,12 @@ def test_one_touch_chooses_and_it_is_kept(evening: Evening) -> None:
     assert app.settings.settings.sensing.collapse == "auto"
     assert row.choices.value == "auto"
     assert 'collapse = "auto"' in evening.folders.settings.read_text()
+
+
+def test_high_contrast_paints_the_seats_at_once(evening: Evening) -> None:
+    app = evening.start()
+    evening.go("seating", game="castle-dukes")
+    shield = evening.drive.find_all(Shield)[0]
+    assert tuple(shield._layers[0][0].rgba) == pytest.approx(SEATS[shield.seat].field, abs=0.01)
+    app.settings.set("palette", "contrast")
+    assert tuple(shield._layers[0][0].rgba) == pytest.approx(CONTRAST_SEATS[shield.seat].field, abs=0.01)
