@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.sensing.plan import Board, Point
@@ -90,6 +90,10 @@ class Castle:
         if levels and self.levels(tower) < levels:
             low_mm = self.kit.floor_low_mm(levels)
             self.add(Standing(self.kit.floor, tower, levels, self.middle(tower), 0.0, low_mm))
+
+    def rebuild(self, tower: str, pieces: Iterable[Standing]) -> None:
+        """A tower read anew: these pieces and no others."""
+        self._pieces = [piece for piece in self._pieces if piece.tower != tower] + list(pieces)
 
     def clear(self) -> None:
         self._pieces.clear()

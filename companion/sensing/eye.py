@@ -17,11 +17,13 @@ from companion.sensing.motion import Motion, Stir
 from companion.sensing.plan import Board, Camera, Plan
 from companion.sensing.shapes import Kit
 from companion.sensing.streams import Frame
+from companion.sensing.towers import read_towers
 from companion.sensing.views import View
 
 _LEAST_LEVELS = 6  # how high the air over a board is watched at the least
 _LOOK_S = 0.5  # between two looks at the markers that are known
 _SEARCH_S = 1.0  # between two searches of the whole picture while some board has not been found
+_READ_SURE = 0.8  # how sure a single picture must be of a tower to overrule what was followed
 _FALL_PIECES = 2  # pieces gone at once, with something lying about: a fall
 
 
@@ -136,6 +138,7 @@ class BoardEye:
         self._telling = Telling(board, self.castle)
         self._air: Airspace | None = None
         self._before: Quiet | None = None
+        self._known = False
         self._said: dict[str, tuple[int, float]] = {}
         self._shape: tuple[int, ...] = ()
         self._expected: list[Expected] = []
@@ -169,8 +172,17 @@ class BoardEye:
             return []
         self._before = quiet
         if before is None:
+            self._read(quiet, list(self.castle.towers))
             return list(self._heights(quiet))
         return self._compare(self._air, before, quiet)
+
+    def _read(self, quiet: Quiet, towers: list[str]) -> None:
+        """Towers as this picture alone shows them; what was followed is kept unless they are surely otherwise."""
+        for tower, read in read_towers(quiet.picture, quiet.window, self.castle).items():
+            other = read.levels != self.castle.levels(tower) and read.confidence >= _READ_SURE
+            if not self._known or (tower in towers and other):
+                self.castle.rebuild(tower, read.pieces)
+        self._known = True
 
     def _compare(self, air: Airspace, before: Quiet, quiet: Quiet) -> list[Sight]:
         change = Change.between(before.picture, quiet.picture)
@@ -184,6 +196,7 @@ class BoardEye:
             fell = self._telling.fell(change, quiet.window)
             if len(fell) + len(told.went) >= _FALL_PIECES or fell:
                 sights.append(self._fallen(air, quiet, fell, told))
+                self._read(quiet, [each.piece.tower for each in (*fell, *told.went)])
                 return [*sights, *self._heights(quiet)]
         changes: list[Came | Went] = [*told.came, *told.went]
         sights += [self._seen(air, quiet, each) for each in changes]

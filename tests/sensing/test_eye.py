@@ -19,11 +19,11 @@ def test_a_tower_is_followed_piece_by_piece() -> None:
 def test_a_hand_that_only_visits_and_a_lamp_that_is_turned_down_are_nothing() -> None:
     movie = Movie()
     movie.put_floor("left", 1)
-    before = list(movie.sights)
+    before = (movie.seen(), movie.heights())
     movie.reach("left", 30.0, lambda: None)
     movie.painter.light = 0.75
     movie.wait(30)
-    assert movie.sights == before
+    assert (movie.seen(), movie.heights()) == before
 
 
 def test_a_piece_that_is_taken_is_seen_to_go() -> None:

@@ -1,0 +1,231 @@
+"""What stands on a tower's top floor, from a single picture: small pieces fitted by their silhouettes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.sensing.castle import Standing
+from companion.sensing.glance import Small
+from companion.sensing.plan import Point
+from companion.sensing.shapes import Kit, Shape
+from companion.sensing.slabs import Ints, Relief
+from companion.sensing.views import Floats
+
+_STEP_PX = 2
+_AROUND = 28  # points asked around a silhouette
+_PART = 6  # of them that are judged apart
+_AWAY_PX = 2.5  # colours are compared so far inside and outside of it
+_UNLIKE = 0.2  # in logarithms: colours that differ so much are surely not the same
+_SQUARE = 1.6  # a piece less long than so many times its width looks much the same however it is turned
+_LONG = 2.5  # a piece longer than that is easily mistaken for the edge of something else
+_FLAT_MM = 4.0  # what is no higher is a card: other pieces may stand on it
+_FINE_TURN_DEG = 12.0
+_MOST = 6
+_CANDIDATES = 48  # places whose colours are looked at, of all whose edges were
+_EDGES, _CONTRAST, _LEAST, _TALL = 0.53, 0.47, 0.165, 0.0025  # weights; the last for each mm of height
+_SURE, _SURE_LONG, _SURE_FLAT = 1.063, 1.09, 0.98
+_HOPEFUL = 0.1  # so much less than sure may become sure when a spot is moved a little
+_OVERLAP = 0.5  # the share of a silhouette that another may cover
+_NEIGHBOURS: Ints = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """A piece at a place, and how well the picture supports it there.
+
+    `edges`: how edge-like its silhouette is, `contrast`: how unlike the colours on both sides of it are, `least`: how
+    well the worst part of it shows; each 0 to 1.
+    """
+
+    shape: Shape
+    centre: Point
+    turn_deg: float
+    edges: float
+    contrast: float
+    least: float
+
+    @property
+    def score(self) -> float:
+        """Above 0 it is believed. A taller silhouette is less often there by chance than a lesser one within it."""
+        shown = _EDGES * self.edges + _CONTRAST * self.contrast + _LEAST * self.least
+        return shown + _TALL * self.shape.tall_mm - _sure(self.shape)
+
+
+def _sure(shape: Shape) -> float:
+    width, depth = np.ptp(np.array(shape.ring_mm), axis=0)
+    if shape.tall_mm < _FLAT_MM:
+        return _SURE_FLAT
+    return _SURE_LONG if max(width, depth) > _LONG * min(width, depth) else _SURE
+
+
+def pieces_on(relief: Relief, kit: Kit, floor: Standing) -> list[Standing]:
+    """The small pieces on a floor that nothing else lies on, as far as they can be told: cards first."""
+    cards: list[Standing] = []
+    found: list[Standing] = []
+    for spot in sorted(spots(relief, kit, floor), key=lambda each: -each.score):
+        if spot.score <= 0 or len(found) >= _MOST:
+            break
+        piece = Standing(spot.shape, floor.tower, floor.level, spot.centre, spot.turn_deg, floor.high_mm)
+        if spot.shape.tall_mm < _FLAT_MM:
+            cards = cards or [piece]
+        elif not any(_covers(relief, piece, other) for other in found):
+            found.append(piece)
+    return cards + [_raised(piece, cards) for piece in found]
+
+
+def _raised(piece: Standing, cards: list[Standing]) -> Standing:
+    """A piece that stands on a card, if its middle is over one."""
+    for card in cards:
+        if np.hypot(piece.centre[0] - card.centre[0], piece.centre[1] - card.centre[1]) < 0.45 * card.shape.wide_mm:
+            return replace(piece, low_mm=card.high_mm)
+    return piece
+
+
+def _covers(relief: Relief, one: Standing, other: Standing) -> bool:
+    """Whether two pieces would be the same thing seen: one covers much of the other in the picture."""
+    boxes = [relief.project(each.shape.corners(each.centre, each.turn_deg, each.low_mm)) for each in (one, other)]
+    low = np.maximum(boxes[0].min(axis=0), boxes[1].min(axis=0))
+    high = np.minimum(boxes[0].max(axis=0), boxes[1].max(axis=0))
+    common = float(np.prod(np.maximum(high - low, 0)))
+    return common > _OVERLAP * min(float(np.prod(np.ptp(box, axis=0))) for box in boxes)
+
+
+def spots(relief: Relief, kit: Kit, floor: Standing) -> Iterator[Spot]:
+    """For each kind of small piece the places that are better than all near them."""
+    offsets, places = _places(relief, floor)
+    for shape in kit.small:
+        if shape.wide_mm <= floor.shape.wide_mm:
+            for turn in _turns(shape):
+                for spot in _best_places(relief, shape, floor, floor.turn_deg + turn, offsets, places):
+                    yield _refined(relief, floor, spot) if spot.score > -_HOPEFUL else spot
+
+
+def _turns(shape: Shape) -> tuple[float, ...]:
+    if shape.round:
+        return (0.0,)
+    width, depth = np.ptp(np.array(shape.ring_mm), axis=0)
+    return (0.0, 45.0) if max(width, depth) <= _SQUARE * min(width, depth) else (0.0, 45.0, 90.0, 135.0)
+
+
+def _places(relief: Relief, floor: Standing) -> tuple[Ints, Floats]:
+    """Places on a floor: offsets (n, 2) in whole pixels from its middle, and where they are in mm (n, 2)."""
+    to_mm = _to_mm(relief, floor.centre, floor.high_mm)
+    corners = relief.project(floor.shape.corners(floor.centre, floor.turn_deg, floor.high_mm)[:4])
+    reach = int(np.abs(corners - corners.mean(axis=0)).max())
+    steps = np.arange(-reach // _STEP_PX, reach // _STEP_PX + 1) * _STEP_PX
+    offsets = np.array([(across, down) for down in steps for across in steps], np.int32)
+    moved = offsets @ to_mm.T
+    half = floor.shape.wide_mm / 2
+    turn = np.radians(floor.turn_deg)
+    own = moved @ np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    over = np.abs(own).max(axis=1) <= half
+    return offsets[over], np.asarray(moved[over] + floor.centre, float)
+
+
+def _refined(relief: Relief, floor: Standing, spot: Spot) -> Spot:
+    """A spot moved by a pixel and turned a little to where it fits best."""
+    turns = (0.0,) if spot.shape.round else (-_FINE_TURN_DEG, 0.0, _FINE_TURN_DEG)
+    to_mm = _to_mm(relief, spot.centre, floor.high_mm)
+    best = spot
+    for turn in turns:
+        silhouette = _Silhouette.of(relief, spot.shape, spot.centre, spot.turn_deg + turn, floor.high_mm)
+        found = silhouette.shows(relief, _NEIGHBOURS)
+        at = int(_shown(found).argmax())
+        x, y = _NEIGHBOURS[at] @ to_mm.T + spot.centre
+        best = max(best, _spot(spot.shape, (x, y), spot.turn_deg + turn, found[:, at]), key=lambda each: each.score)
+    return best
+
+
+def _shown(found: Floats) -> Floats:
+    return np.asarray(np.array([_EDGES, _CONTRAST, _LEAST]) @ found)
+
+
+def _spot(shape: Shape, centre: tuple[float, float], turn_deg: float, found: Floats) -> Spot:
+    edges, contrast, least = found.tolist()
+    return Spot(shape, (float(centre[0]), float(centre[1])), turn_deg, edges, contrast, least)
+
+
+def _to_mm(relief: Relief, centre: Point, z_mm: float) -> Floats:
+    """What a step of a pixel right, and of one down, is in mm about a place at a height."""
+    x, y = centre
+    here, aside, away = relief.project(np.array([(x, y, z_mm), (x + 1, y, z_mm), (x, y + 1, z_mm)]))
+    return np.asarray(np.linalg.inv(np.column_stack([aside - here, away - here])))
+
+
+def _best_places(
+    relief: Relief, shape: Shape, floor: Standing, turn_deg: float, offsets: Ints, places: Floats
+) -> Iterator[Spot]:
+    silhouette = _Silhouette.of(relief, shape, floor.centre, turn_deg, floor.high_mm)
+    likely = np.argsort(-silhouette.across(relief, offsets).mean(axis=1))[:_CANDIDATES]
+    places = places[likely]
+    found = silhouette.shows(relief, offsets[likely])
+    scores = _shown(found)
+    for _ in range(_MOST):
+        at = int(scores.argmax())
+        if scores[at] <= 0:
+            return
+        yield _spot(shape, (places[at, 0], places[at, 1]), turn_deg, found[:, at])
+        near = np.hypot(*(places - places[at]).T) < 0.8 * min(shape.wide_mm, 20.0)
+        scores[near] = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Silhouette:
+    """Points around a piece in the picture, and the outward direction at each."""
+
+    points: Floats
+    outward: Floats
+
+    @classmethod
+    def of(cls, relief: Relief, shape: Shape, centre: Point, turn_deg: float, low_mm: float) -> _Silhouette:
+        hull = cv2.convexHull(relief.project(shape.corners(centre, turn_deg, low_mm)).astype(np.float32))
+        return cls(*_ring_points(np.asarray(hull, float).reshape(-1, 2)))
+
+    def across(self, relief: Relief, offsets: Ints) -> Small:
+        """How squarely the picture slopes across each point, moved by each offset: (n, points)."""
+        at = _within(relief, _flat(relief, self.points)[None] + relief.steps(offsets)[:, None])
+        normal = self.outward.astype(np.float32)
+        return np.abs(relief.right.ravel()[at] * normal[:, 0] + relief.down.ravel()[at] * normal[:, 1])
+
+    def unlike(self, relief: Relief, offsets: Ints) -> Small:
+        """How unlike the colours are inside and outside of each point: (n, points) from 0 to 1."""
+        steps, colours = relief.steps(offsets)[:, None], relief.picture.reshape(-1, 3)
+        inside = colours[_within(relief, _flat(relief, self.points - _AWAY_PX * self.outward)[None] + steps)]
+        outside = colours[_within(relief, _flat(relief, self.points + _AWAY_PX * self.outward)[None] + steps)]
+        return np.asarray(np.minimum(np.abs(inside - outside).max(axis=2) / _UNLIKE, 1.0), np.float32)
+
+    def shows(self, relief: Relief, offsets: Ints) -> Floats:
+        """A spot's edges, contrast and least at each offset: (3, n)."""
+        across, unlike = self.across(relief, offsets), self.unlike(relief, offsets)
+        shown = 0.5 * (across + unlike)
+        sums = np.cumsum(np.concatenate([shown, shown[:, : _PART - 1]], axis=1), axis=1)
+        parts = np.concatenate([sums[:, _PART - 1 : _PART], sums[:, _PART:] - sums[:, :-_PART]], axis=1) / _PART
+        return np.stack([across.mean(axis=1), unlike.mean(axis=1), parts.min(axis=1)]).astype(float)
+
+
+def _flat(relief: Relief, pixels: Floats) -> Ints:
+    rounded = np.rint(pixels).astype(np.int32)
+    return np.asarray(rounded[:, 1] * relief.hidden.shape[1] + rounded[:, 0], np.int32)
+
+
+def _within(relief: Relief, index: Ints) -> Ints:
+    """Beyond the picture's upper and lower end its rim goes on."""
+    return np.clip(index, 0, relief.hidden.size - 1)
+
+
+def _ring_points(ring: Floats) -> tuple[Floats, Floats]:
+    """Points evenly along a closed ring, and the outward direction at each."""
+    way = np.roll(ring, -1, axis=0) - ring
+    length = np.hypot(way[:, 0], way[:, 1])
+    ends = np.cumsum(length)
+    along = (np.arange(_AROUND) + 0.5) / _AROUND * ends[-1]
+    side = np.searchsorted(ends, along)
+    share = (along - (ends - length)[side]) / np.maximum(length[side], 1e-9)
+    points = ring[side] + share[:, None] * way[side]
+    normal = np.column_stack([way[side, 1], -way[side, 0]]) / np.maximum(length[side], 1e-9)[:, None]
+    outward = np.sign(((points - ring.mean(axis=0)) * normal).sum(axis=1))[:, None] * normal
+    return points, outward

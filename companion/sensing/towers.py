@@ -1,0 +1,238 @@
+"""Towers that stand already, read from a single quiet picture: how many floors, where they lie, what is on top.
+
+Floor by floor, each near the one below it, a slab is fitted to the picture twice: as the topmost, with all its sides
+to be seen, and as one that carries another. What speaks for a tower of so many levels is weighed and compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.sensing.castle import Castle, Standing
+from companion.sensing.fitting import Window
+from companion.sensing.glance import Small
+from companion.sensing.plan import Point
+from companion.sensing.shapes import Kit
+from companion.sensing.slabs import ROOM_PX, Ints, Relief, contrasts, sides
+from companion.sensing.tops import pieces_on
+from companion.sensing.views import Floats
+
+_MOST_LEVELS = 7
+_REACH_MM = 7.0  # how far a floor may lie from over the middle of the one below
+_PLACE_MM = 3.0  # and how far it usually does
+_TURN_DEG = 6.0  # how far it is usually turned
+_TURNS_DEG = (-6.0, 0.0, 6.0)
+_FINE_TURNS_DEG = (-2.5, 0.0, 2.5)
+_COARSE_PX, _FINE_PX = 2, 1
+_COARSE_ALONG = 12
+_EDGE = 0.72  # a side as edge-like as this may be one or not
+_EDGE_GAIN, _AGAINST, _FOR = 9.0, -1.2, 2.2
+_NOISY = 0.1  # in logarithms: noise that drowns what tells a tile from a board
+_ENOUGH = 0.5  # the share of a floor's sides that must be seen to be as sure as one can be
+_HOPELESS = 10.0  # a tower so much less likely than another, twice: no higher one is looked for
+
+
+@dataclass(frozen=True)
+class TowerRead:
+    """A tower as one picture shows it; `confidence` is how sure its number of levels is, from 0 to 1."""
+
+    levels: int
+    pieces: list[Standing]
+    top_mm: float
+    confidence: float
+
+
+class Evidence(NamedTuple):
+    """What speaks for a tower of some number of levels, each against nothing standing there at all.
+
+    Of the top floor: its near and far sides as edges, its near and far contrast, the worst parts of its near sides.
+    Of the floors below: their sides, the worst parts of these, how poorly the poor ones show. Then how far floors lie
+    from over each other, that there is a tower, and its further levels.
+    """
+
+    near: float
+    far: float
+    near_contrast: float
+    far_contrast: float
+    near_least: float
+    below: float
+    below_least: float
+    below_poor: float
+    misplaced: float
+    any: float
+    levels: float
+
+
+_WEIGHTS = Evidence(4.72, 3.77, 1.64, 2.26, 2.55, 1.35, 1.17, 1.85, 0.78, -2.74, 0.76)
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """A floor where it fits best, and how well."""
+
+    centre: Point
+    turn_deg: float
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    """A tower of so many levels with its floors, the lowest first, and how much of its top floor's sides is seen."""
+
+    floors: tuple[Laid, ...]
+    evidence: Evidence
+    seen: float
+
+    @property
+    def belief(self) -> float:
+        """The logarithm of how much likelier it is than that nothing stands there."""
+        return float(np.dot(self.evidence, _WEIGHTS))
+
+
+def read_towers(picture: Small, window: Window, castle: Castle) -> dict[str, TowerRead]:
+    """All towers of a board, the nearest first: what stands in front hides what is behind it."""
+    middle = np.mean(list(castle.towers.values()), axis=0)
+    relief = Relief.of(picture, window, (float(middle[0]), float(middle[1])))
+    found: dict[str, TowerRead] = {}
+    for tower in sorted(castle.towers, key=lambda each: _away_mm(castle.towers[each], window)):
+        found[tower] = _read(relief, castle.kit, tower, castle.towers[tower])
+        if found[tower].pieces:
+            relief.cover(np.vstack([_corners(piece) for piece in found[tower].pieces]))
+    return {tower: found[tower] for tower in castle.towers}
+
+
+def _away_mm(centre: Point, window: Window) -> float:
+    return float(np.hypot(*(np.array(centre) - window.view.eye_mm[:2])))
+
+
+def _corners(piece: Standing) -> Floats:
+    return piece.shape.corners(piece.centre, piece.turn_deg, piece.low_mm)
+
+
+def _read(relief: Relief, kit: Kit, tower: str, centre: Point) -> TowerRead:
+    stacks = hypotheses(relief, kit, centre)
+    beliefs = np.array([0.0, *(stack.belief for stack in stacks)])
+    levels = int(beliefs.argmax())
+    shares = np.exp(beliefs - beliefs.max())
+    pieces = [
+        Standing(kit.floor, tower, level, laid.centre, laid.turn_deg, kit.floor_low_mm(level))
+        for level, laid in enumerate(stacks[levels - 1].floors if levels else (), 1)
+    ]
+    if pieces:
+        pieces += pieces_on(relief, kit, pieces[-1])
+    top_mm = max((piece.high_mm for piece in pieces), default=0.0)
+    clear = min(1.0, stacks[max(levels, 1) - 1].seen / _ENOUGH) / (1 + (relief.noise / _NOISY) ** 2)
+    return TowerRead(levels, pieces, top_mm, clear * float(shares[levels] / shares.sum()))
+
+
+def hypotheses(relief: Relief, kit: Kit, centre: Point) -> list[Hypothesis]:
+    """Towers of one level, two, three, and so on, as long as there is hope."""
+    found: list[Hypothesis] = []
+    below: list[Laid] = []
+    sums = np.zeros(4)
+    near = Laid(centre, 0.0, 0.0)
+    for level in range(1, _MOST_LEVELS + 1):
+        low_mm = kit.floor_low_mm(level)
+        top, lower = _laid(relief, kit, near, low_mm)
+        found.append(_hypothesis(relief, kit, [*below, top], near, low_mm, sums))
+        if _is_hopeless(found):
+            break
+        sums = sums + _of_lower(relief, kit, lower, near, low_mm)
+        below.append(lower)
+        near = lower
+    return found
+
+
+def _is_hopeless(found: list[Hypothesis]) -> bool:
+    best = max(0.0, *(each.belief for each in found))
+    return len(found) >= 3 and all(each.belief < best - _HOPELESS for each in found[-2:])
+
+
+def _hypothesis(relief: Relief, kit: Kit, floors: list[Laid], under: Laid, low_mm: float, below: Floats) -> Hypothesis:
+    top = floors[-1]
+    seen = sides(relief, kit.floor, top.centre, top.turn_deg, low_mm, _HERE, low_mm + kit.pitch_mm)
+    unlike = contrasts(relief, kit.floor, top.centre, top.turn_deg, low_mm)
+    edge = seen.share * (seen.top[0] - 0.7)
+    contrast = seen.share * np.clip(np.log10((unlike + 0.01) / 0.06), -0.9, 0.9)
+    least = seen.share * (seen.least[0] - 0.5)
+    near, far = seen.near, ~seen.near
+    evidence = Evidence(
+        near=float(edge[near].sum()),
+        far=float(edge[far].sum()),
+        near_contrast=float(contrast[near].sum()),
+        far_contrast=float(contrast[far].sum()),
+        near_least=float(least[near].sum()),
+        below=float(below[0]),
+        below_least=float(below[1]),
+        below_poor=float(below[2]),
+        misplaced=float(below[3]) + _misplaced(top, under),
+        any=1.0,
+        levels=len(floors) - 1.0,
+    )
+    return Hypothesis(tuple(floors), evidence, float(seen.share.mean()))
+
+
+def _of_lower(relief: Relief, kit: Kit, laid: Laid, under: Laid, low_mm: float) -> Floats:
+    """What a floor that carries another adds: sides, their worst parts, how poor it is, how misplaced."""
+    seen = sides(relief, kit.floor, laid.centre, laid.turn_deg, low_mm, _HERE, low_mm + kit.pitch_mm)
+    share = seen.lower_share
+    edges = float((share * (seen.lower[0] - 0.7)).sum())
+    least = float((share * (seen.least[0] - 0.5))[seen.near].sum())
+    mean = float((share * seen.lower[0]).sum() / max(share.sum(), 1e-6))
+    poor = min(0.0, mean - 0.65) * min(1.0, float(share.sum()))
+    return np.array([edges, least, 10 * poor, _misplaced(laid, under)])
+
+
+def _misplaced(laid: Laid, under: Laid) -> float:
+    """Nothing for a floor just over the one below it, less the farther it is off and turned."""
+    off_mm = np.hypot(laid.centre[0] - under.centre[0], laid.centre[1] - under.centre[1])
+    off_deg = laid.turn_deg - under.turn_deg
+    return float(-0.5 * (off_mm / _PLACE_MM) ** 2 - 0.5 * (off_deg / _TURN_DEG) ** 2)
+
+
+_HERE: Ints = np.zeros((1, 2), np.int32)
+
+
+def _laid(relief: Relief, kit: Kit, near: Laid, low_mm: float) -> tuple[Laid, Laid]:
+    """A floor about another one's place, as the topmost and as one that carries another."""
+    coarse = _search(relief, kit, near, near, low_mm, _TURNS_DEG, _COARSE_PX)
+    fine = _search(relief, kit, coarse[0], near, low_mm, _FINE_TURNS_DEG, _FINE_PX)
+    if (coarse[0].centre, coarse[0].turn_deg) == (coarse[1].centre, coarse[1].turn_deg):
+        return fine
+    return fine[0], _search(relief, kit, coarse[1], near, low_mm, _FINE_TURNS_DEG, _FINE_PX)[1]
+
+
+def _search(
+    relief: Relief, kit: Kit, start: Laid, under: Laid, low_mm: float, turns: tuple[float, ...], step_px: int
+) -> tuple[Laid, Laid]:
+    """The best topmost and the best carrying floor about a start, not far from over the one below it."""
+    offsets, places = _places(relief, start.centre, low_mm, step_px)
+    off_mm = np.hypot(places[:, 0] - under.centre[0], places[:, 1] - under.centre[1])
+    best = [Laid(start.centre, start.turn_deg, -np.inf)] * 2
+    for turn in turns:
+        turn_deg = start.turn_deg + turn
+        along = _COARSE_ALONG if step_px > 1 else 2 * _COARSE_ALONG - 4
+        seen = sides(relief, kit.floor, start.centre, turn_deg, low_mm, offsets, low_mm + kit.pitch_mm, along)
+        usual = -0.5 * (off_mm / _PLACE_MM) ** 2 - 0.5 * ((turn_deg - under.turn_deg) / _TURN_DEG) ** 2
+        for role, (edges, share) in enumerate(((seen.top, seen.share), (seen.lower, seen.lower_share))):
+            scores = np.clip(_EDGE_GAIN * (edges - _EDGE), _AGAINST, _FOR) @ share + usual
+            at = int(scores.argmax())
+            if scores[at] > best[role].score:
+                best[role] = Laid((float(places[at, 0]), float(places[at, 1])), turn_deg, float(scores[at]))
+    return best[0], best[1]
+
+
+def _places(relief: Relief, centre: Point, low_mm: float, step_px: int) -> tuple[Ints, Floats]:
+    """Places about a point: offsets (n, 2) in whole pixels, and where they are in mm (n, 2)."""
+    x, y = centre
+    here, aside, away = relief.project(np.array([(x, y, low_mm), (x + 1, y, low_mm), (x, y + 1, low_mm)]))
+    to_mm = np.linalg.inv(np.column_stack([aside - here, away - here]))
+    reach = step_px if step_px == _FINE_PX else ROOM_PX // step_px * step_px
+    steps = np.arange(-reach, reach + 1, step_px)
+    offsets = np.array([(across, down) for down in steps for across in steps], np.int32)
+    moved = offsets @ to_mm.T
+    near = np.hypot(moved[:, 0], moved[:, 1]) <= _REACH_MM
+    return offsets[near], np.asarray(moved[near] + centre, float)

@@ -1,0 +1,121 @@
+"""Towers that stand already, read from single painted pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.sensing.airspace import Airspace
+from companion.sensing.castle import Castle
+from companion.sensing.fitting import Window
+from companion.sensing.glance import Small, logarithmic
+from companion.sensing.shapes import Kit
+from companion.sensing.slabs import Relief, contrasts
+from companion.sensing.towers import TowerRead, read_towers
+from tests.sensing.movie import Movie
+from tests.sensing.painted import Colour, column, plate
+
+_COLOURS: tuple[Colour, ...] = ((60, 90, 200), (180, 190, 200), (60, 140, 70), (90, 60, 60))
+_EYES = ((60.0, -310.0, 300.0), (-150.0, -260.0, 330.0), (10.0, -300.0, 380.0))
+
+
+def _picture(movie: Movie, seed: int = 0) -> tuple[Small, Window]:
+    board = movie.plan.boards[0]
+    shown = movie.painter.paint(movie.blocks, noise=2.0, seed=seed)
+    window = Airspace(board, movie.painter.view(board), shown.shape, 162.0).window
+    crop = shown[window.top : window.top + window.height, window.left : window.left + window.width]
+    return logarithmic(crop.astype(np.float32)), window
+
+
+def _read(movie: Movie) -> dict[str, TowerRead]:
+    return read_towers(*_picture(movie), Castle(movie.plan.boards[0], Kit(movie.plan)))
+
+
+def _build(movie: Movie, tower: str, levels: int, seed: int) -> None:
+    """A tower as somebody builds one: each floor a little off and turned, in a colour of its own."""
+    chance = np.random.default_rng(seed)
+    x, y = movie.tower(tower).centre_mm
+    for level in range(1, levels + 1):
+        x, y = x + chance.normal(0, 1.5), y + chance.normal(0, 1.5)
+        low_mm, colour = (level - 1) * 27.0, _COLOURS[int(chance.integers(len(_COLOURS)))]
+        if level > 1:
+            movie.blocks += [
+                column("south", (x + dx, y + dy), 12.0, 25.0, low_mm - 25.0, (90, 160, 90))
+                for dx, dy in ((-20, 20), (20, 20), (-20, -20), (20, -20))
+            ]
+        turn = float(chance.normal(0, 3))
+        movie.blocks.append(plate("south", (x, y), (60.0, 60.0, 2.0), low_mm, colour, turn))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_levels_of_towers_are_read_from_one_picture(seed: int) -> None:
+    movie = Movie(eye_mm=_EYES[seed])
+    levels = {"left": (1, 3, 0)[seed], "middle": (4, 2, 5)[seed], "right": (0, 1, 2)[seed]}
+    for at, (tower, count) in enumerate(levels.items()):
+        _build(movie, tower, count, 10 * seed + at)
+    read = _read(movie)
+    assert {tower: each.levels for tower, each in read.items()} == levels
+    for tower, count in levels.items():
+        assert read[tower].top_mm == pytest.approx((count - 1) * 27.0 + 2.0 if count else 0.0)
+        assert [piece.level for piece in read[tower].pieces] == list(range(1, count + 1))
+
+
+def test_an_empty_board_has_no_towers_even_where_places_for_them_are_printed() -> None:
+    movie = Movie()
+    for tower in movie.plan.boards[0].towers:
+        (x, y), line = tower.centre_mm, (70, 90, 110)
+        movie.blocks += [plate("south", (x, y + dy), (64.0, 1.0, 0.01), 0.0, line) for dy in (-32.0, 32.0)]
+        movie.blocks += [plate("south", (x + dx, y), (1.0, 64.0, 0.01), 0.0, line) for dx in (-32.0, 32.0)]
+    assert {tower: each.levels for tower, each in _read(movie).items()} == {"left": 0, "middle": 0, "right": 0}
+
+
+def test_a_pillar_on_the_top_floor_is_part_of_the_height() -> None:
+    movie = Movie()
+    _build(movie, "left", 2, 4)
+    movie.blocks.append(column("south", (45.0, 70.0), 12.0, 25.0, 29.0, (90, 160, 90)))
+    left = _read(movie)["left"]
+    assert (left.levels, left.top_mm) == (2, pytest.approx(54.0))
+    assert [piece.shape.kind for piece in left.pieces] == ["floor-tile", "floor-tile", "pillar"]
+    assert left.pieces[-1].centre == pytest.approx((45.0, 70.0), abs=3.0)
+
+
+def test_floors_are_found_where_they_lie() -> None:
+    movie = Movie()
+    movie.blocks.append(plate("south", (63.0, 57.0), (60.0, 60.0, 2.0), 0.0, (60, 90, 200), turn=5.0))
+    floor = _read(movie)["left"].pieces[0]
+    assert floor.centre == pytest.approx((63.0, 57.0), abs=1.5)
+    assert floor.turn_deg == pytest.approx(5.0, abs=3.5)
+
+
+@pytest.mark.parametrize("noise", [0.4, 1.0])
+def test_a_tower_that_cannot_be_seen_well_is_not_sure(noise: float) -> None:
+    movie = Movie()
+    _build(movie, "left", 2, 4)
+    picture, window = _picture(movie)
+    noisy = picture + np.random.default_rng(0).normal(0, noise, picture.shape).astype(np.float32)
+    castle = Castle(movie.plan.boards[0], Kit(movie.plan))
+    sure, unsure = (read_towers(each, window, castle)["left"].confidence for each in (picture, noisy))
+    assert sure > 0.9
+    assert unsure < 0.5
+
+
+def test_a_floor_is_unlike_the_board_on_all_four_sides() -> None:
+    movie = Movie()
+    movie.blocks.append(plate("south", (60.0, 60.0), (60.0, 60.0, 2.0), 0.0, (60, 90, 200)))
+    picture, window = _picture(movie)
+    relief = Relief.of(picture, window, (125.0, 100.0))
+    floor = Kit(movie.plan).floor
+    assert contrasts(relief, floor, (60.0, 60.0), 0.0, 0.0).min() > 0.2
+    assert contrasts(relief, floor, (190.0, 60.0), 0.0, 0.0).max() < 0.05
+
+
+def test_the_eye_says_how_high_towers_are_that_stand_from_the_beginning() -> None:
+    movie = Movie()
+    movie.stand("left", 3)
+    movie.stand("right", 1)
+    movie.wait(25)
+    assert movie.heights() == {"left": (3, 56.0), "middle": (0, 0.0), "right": (1, 2.0)}
+    movie.put_pillar("right", 1, 0)
+    movie.put_floor("right", 2)
+    assert movie.seen() == [(True, "right", 1), (True, "right", 2)]
+    assert movie.heights() == {"left": (3, 56.0), "middle": (0, 0.0), "right": (2, 29.0)}
