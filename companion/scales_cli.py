@@ -6,12 +6,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.errors import DeviceLost
+from companion.errors import DeviceLost, Malformed
 
 if TYPE_CHECKING:
     from companion.devices.scales.driver import ModuleReport, Scales
@@ -24,6 +25,14 @@ _DRAWN_PER_S = 10
 _POLL_S = 0.02
 _ANSWER_S = 3.0
 _NS_PER_S = 1_000_000_000
+_LONGEST_S = 86_400.0
+
+
+def _not_for_ever(seconds: float | None) -> float | None:
+    if seconds is not None and not seconds <= _LONGEST_S:  # not a number is neither
+        raise typer.BadParameter(f"At most {_LONGEST_S:.0f} seconds.")
+    return seconds
+
 
 scales = typer.Typer(help="The scales under the boards: list, monitor, diagnose, flash and name.", no_args_is_help=True)
 
@@ -59,8 +68,10 @@ def list_modules(simulated: Simulated = False, json: AsJson = False, port: OnlyP
     from companion.text import scales as shown
     from companion.text.paper import printer
 
+    _one_or_the_other(simulated, port)
     with plugged_in(simulated, port) as found:
         modules = greet(found, pause, now_ns)
+    _refuse_closed(port, modules)
     if json:
         _print_json([shown.as_data(module) for module in modules])
     else:
@@ -72,7 +83,7 @@ def diagnose(
     simulated: Simulated = False,
     json: AsJson = False,
     port: OnlyPort = "",
-    seconds: Annotated[float, typer.Option(min=1.0, help="How long to listen.")] = 10.0,
+    seconds: Annotated[float, typer.Option(min=1.0, callback=_not_for_ever, help="How long to listen.")] = 10.0,
 ) -> None:
     """The ten-second check: rate, noise, values, range and errors of every cell, and what to do about them."""
     from companion.devices.scales import check
@@ -80,13 +91,18 @@ def diagnose(
     from companion.text import scales as shown
     from companion.text.paper import printer
 
+    _one_or_the_other(simulated, port)
     with plugged_in(simulated, port) as listening:
-        if not json:
+        modules = check.greet(listening, pause, now_ns)
+        if not modules:
+            raise DeviceLost("No USB serial port is there: plug a scale module in, with a cable that carries data.")
+        _refuse_closed(port, modules)
+        if not any(module.state == "ready" for module in modules):
+            seconds = 0.0
+        elif not json:
             print(f"Listening for {seconds:.0f} s. Touch nothing.", file=sys.stderr)
         heard = check.collect(listening, seconds, pause, now_ns)
     found = check.findings(heard)
-    if not found:
-        raise DeviceLost("No USB serial port is there: plug a scale module in, with a cable that carries data.")
     _print_json(found) if json else shown.show_findings(printer(), found)
     if worst(one for checks in found.values() for one in checks) == "bad":
         raise typer.Exit(_SICK)
@@ -99,12 +115,15 @@ def monitor(
     plan: Annotated[
         str, typer.Option("--plan", metavar="FOLDER", help="A folder whose recording.json has the cells' counts_per_g.")
     ] = "",
-    seconds: Annotated[float | None, typer.Option(min=0.1, help="Leave by itself after so long.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.1, callback=_not_for_ever, help="Leave by itself after so long.")
+    ] = None,
 ) -> None:
     """Show what lies on the cells, live, since the start: in grams where the gain is known. Ctrl-C leaves."""
     from companion.sensing.plan import read_plan
     from companion.text.scales import Monitor
 
+    _one_or_the_other(simulated, port)
     picture = Monitor(read_plan(Path(plan)) if plan else _simulated_plan() if simulated else None)
     with plugged_in(simulated, port) as found:
         until_ns = now_ns() + int(seconds * _NS_PER_S) if seconds else None
@@ -155,7 +174,7 @@ def _rounds(found: Scales, picture: Monitor, every_ns: int, until_ns: int | None
 def _goodbye(modules: tuple[ModuleReport, ...]) -> str:
     heard = [module for module in modules if module.board]
     if not heard:
-        return "No scale module was heard."
+        raise DeviceLost("No scale module was heard.")
     return "\n".join(
         f"{module.name}: {module.counts.samples} samples, {module.counts.lost} frames lost." for module in heard
     )
@@ -169,13 +188,16 @@ def flash(
     """Put the firmware on a module (an Arduino Nano), by avrdude."""
     from companion.devices.scales import flash as flashing
 
-    print(flashing.flash(port, Path(file) if file else flashing.HEX_FILE, say=print))
+    say = partial(print, flush=True)
+    say(flashing.flash(port, Path(file) if file else flashing.HEX_FILE, say=say))
 
 
 @scales.command()
 def name(
     port: Annotated[str, typer.Argument(metavar="PORT", help="Where the module is plugged in.")],
-    id: Annotated[str, typer.Argument(metavar="ID", help="Up to 12 of a-z, 0-9 and '-'. Best: its board's id.")],
+    id: Annotated[
+        str, typer.Argument(metavar="ID", help="Up to 12 of a-z, 0-9 and '-'; '' forgets it. Best: its board's id.")
+    ],
     simulated: Simulated = False,
 ) -> None:
     """Give a module the id by which it is known from then on, whatever port it is at."""
@@ -192,7 +214,18 @@ def name(
             pause(_POLL_S)
         if answer() != Result.DONE:
             raise DeviceLost(f"The module at {port} did not take its new id: try again.")
-    print(f"The module at {port} is now called '{id}'.")
+    print(f"The module at {port} is now called '{id}'." if id else f"The module at {port} has no id any more.")
+
+
+def _one_or_the_other(simulated: bool, port: str) -> None:
+    if simulated and port:
+        raise Malformed("The simulated twin has a port of its own: leave out --port or --simulated.")
+
+
+def _refuse_closed(port: str, modules: tuple[ModuleReport, ...]) -> None:
+    """Of all ports, one that cannot be opened is a row of the list; of the only one that was asked for, the answer."""
+    if port and modules and modules[0].state == "closed":
+        raise DeviceLost(" ".join(modules[0].says))
 
 
 def _only_ready(modules: tuple[ModuleReport, ...]) -> str:

@@ -148,7 +148,7 @@ def decode_plan(text: bytes | str) -> Plan:
     """A plan from its JSON; BadRecording names what is wrong and where."""
     try:
         plan = msgspec.json.decode(text, type=Plan)
-    except (msgspec.DecodeError, UnicodeDecodeError) as err:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as err:
         raise BadRecording(f"{PLAN_FILE} is not a recording's description: {err}.") from err
     for wrong in _wrong(plan):
         raise BadRecording(f"{PLAN_FILE}: {wrong}.")

@@ -35,6 +35,7 @@ VIDEO_FILES = ("video.mp4", "video.mkv", "video.avi")
 _COLUMNS = ("t_us", "board", "flags")
 _CHANNELS = 4
 _COUNTS_LIMIT = 2**31
+_WHOLE_LIMIT = 2**62
 _FLAGS = Flag.TIMEOUT | Flag.SATURATED | Flag.SETTLING | Flag.DESYNC
 _CODECS = {"mp4v": "video.mp4", "MJPG": "video.avi"}
 
@@ -80,9 +81,9 @@ class Recording:
         self._forget("scales")
         try:
             with (self.folder / SCALES_FILE).open(encoding="utf-8", errors="replace", newline="") as file:
-                rows = list(self._rows(csv.reader(_without_nul(file))))
-        except OSError as err:
-            self.unread["scales"] = f"{SCALES_FILE} cannot be read: {err.strerror or err}."
+                rows = list(self._rows(csv.reader(_plain(file))))
+        except (OSError, csv.Error) as err:
+            self.unread["scales"] = f"{SCALES_FILE} cannot be read: {getattr(err, 'strerror', None) or err}."
             return
         yield from self._going_forward(rows)
 
@@ -158,12 +159,15 @@ class Recording:
             return None
         t_us = _whole(row[at["t_us"]])
         flags = _whole(row[at["flags"]] or "0") if "flags" in at else 0
-        if t_us is None or flags is None:
+        if t_us is None or flags is None or flags < 0:
             self._count("scales", f"broken row in {SCALES_FILE}")
             return None
         channels = columns.get(row[at["board"]].strip())
         if channels is None:
             self._count("scales", f"row of an unknown board in {SCALES_FILE}")
+            return None
+        if not channels:
+            self._count("scales", f"row of a board without cells in {SCALES_FILE}")
             return None
         counts = tuple(self._channel(row[column]) for column in channels)
         return ScaleSample(t_us, row[at["board"]].strip(), counts, Flag(flags & _FLAGS))
@@ -204,7 +208,7 @@ class Recording:
         times: dict[int, int] = {}
         try:
             with (self.folder / FRAMES_FILE).open(encoding="utf-8", errors="replace", newline="") as file:
-                reader = csv.DictReader(_without_nul(file), skipinitialspace=True)
+                reader = csv.DictReader(_plain(file), skipinitialspace=True)
                 if not {"frame", "t_us"} <= set(reader.fieldnames or ()):
                     self.unread["camera"] = f"{FRAMES_FILE} has no columns frame and t_us."
                     return None
@@ -265,6 +269,8 @@ class Recording:
 class RecordingWriter(AbstractContextManager["RecordingWriter"]):
     """Writes a recording. The folder holds a recording once `close` has returned, and none or the old one before.
 
+    Raises BadRecording, before anything is written, where no recording can be.
+
     `close` replaces what a recording there consists of and leaves other files alone. Leaving the `with` block by an
     exception throws away what was written.
     """
@@ -273,7 +279,7 @@ class RecordingWriter(AbstractContextManager["RecordingWriter"]):
         self.folder = folder
         self.plan = plan
         self._codec = codec
-        self._part = folder.with_name(f".{folder.name}.part")
+        self._part = _beside(folder)
         shutil.rmtree(self._part, ignore_errors=True)
         self._part.mkdir(parents=True)
         self._channels = max([_CHANNELS, *(len(board.cells) for board in plan.boards)])
@@ -351,6 +357,14 @@ class RecordingWriter(AbstractContextManager["RecordingWriter"]):
         return video
 
 
+def _beside(folder: Path) -> Path:
+    """Where a recording grows until it is whole."""
+    place = folder.resolve()
+    if not place.name or (place.exists() and not place.is_dir()):
+        raise BadRecording(f"{folder} is no place for a recording: it is not a folder, nor can it become one.")
+    return place.with_name(f".{place.name}.part")
+
+
 def _channel_columns(board: Board, names: list[str]) -> tuple[int, ...]:
     """Which columns hold a board's cells: those named like them, or else the channels in order."""
     ids = [cell.id for cell in board.cells]
@@ -360,24 +374,32 @@ def _channel_columns(board: Board, names: list[str]) -> tuple[int, ...]:
     return tuple(channels[: len(ids)])
 
 
-def _without_nul(lines: Iterable[str]) -> Iterator[str]:
-    return (line.replace("\0", "?") for line in lines)
+def _plain(lines: Iterable[str]) -> Iterator[str]:
+    """Lines without quotes, of which a stray one would swallow the rows that follow, and without NUL."""
+    return (line.replace("\0", "?").replace('"', "") for line in lines)
 
 
 def _whole(text: str) -> int | None:
+    """The whole number that a text is; None where it is none, or one that no clock and no chip can give."""
     try:
-        return int(text)
+        number: float = int(text)
     except ValueError:
-        pass
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return round(number) if math.isfinite(number) and abs(number) < 2**63 else None
+        try:
+            number = float(text)
+        except ValueError:
+            return None
+    return round(number) if abs(number) < _WHOLE_LIMIT else None
 
 
 def _capture(video: Path) -> cv2.VideoCapture:
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # a broken video is told in our words, not in FFmpeg's
+    os.environ.setdefault(
+        "OPENCV_FFMPEG_LOGLEVEL", "-8"
+    )  # a broken video is told in our words, not in FFmpeg's or OpenCV's
     import cv2
 
-    return cv2.VideoCapture(str(video), cv2.CAP_FFMPEG)
+    loud = cv2.utils.logging.getLogLevel()
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        return cv2.VideoCapture(str(video), cv2.CAP_FFMPEG)
+    finally:
+        cv2.utils.logging.setLogLevel(loud)

@@ -50,5 +50,5 @@ def read_truth(folder: Path) -> tuple[Truth, ...]:
 def _line(number: int, line: bytes) -> Truth:
     try:
         return msgspec.json.decode(line, type=Truth)
-    except msgspec.DecodeError as err:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as err:
         raise BadRecording(f"{TRUTH_FILE}, line {number}: {err}.") from err

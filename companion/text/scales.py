@@ -19,6 +19,7 @@ _US_PER_S = 1_000_000
 _TARE_SAMPLES = 40
 _SMOOTH = 16
 _BUCKET_US = 100_000
+_GONE_US = 1_000_000
 _TRACE = 240
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _BAR = "█"
@@ -85,6 +86,9 @@ class Trace:
         self.gains = [gain for gain in gains if gain is not None] if None not in gains else []
         self._first: dict[int, list[int]] = {}
         self._newest: dict[int, deque[int]] = {}
+        self._seen_us: dict[int, int] = {}
+        self._now_us = 0
+        self._fresh = False
         self._sums: deque[float] = deque(maxlen=_TRACE)
         self._bucket = -1
         self.reach = _LEAST_G if self.gains else _LEAST_COUNTS
@@ -94,6 +98,7 @@ class Trace:
         return "g" if self.gains else "counts"
 
     def add(self, sample: ScaleSample) -> None:
+        self._now_us, self._fresh = sample.t_us, True
         for channel, count in enumerate(sample.counts):
             if count is not None:
                 self._add(channel, count)
@@ -104,12 +109,19 @@ class Trace:
             self.reach = max(self.reach, abs(self.total()), *(abs(self.value(channel)) for channel in self.channels()))
 
     def channels(self) -> list[int]:
-        return sorted(self._newest)
+        """Those that give something; where there are gains, those that have one: counts and grams do not add up."""
+        giving = (channel for channel, seen_us in self._seen_us.items() if self._now_us - seen_us < _GONE_US)
+        return sorted(channel for channel in giving if not self.gains or channel < len(self.gains))
+
+    def news(self) -> bool:
+        """Whether anything came since this was last asked."""
+        fresh, self._fresh = self._fresh, False
+        return fresh
 
     def value(self, channel: int) -> float:
         """What lies on a cell since the beginning, in grams where its gain is known."""
         since = statistics.fmean(self._newest[channel]) - statistics.fmean(self._first[channel])
-        return since / self.gains[channel] if channel < len(self.gains) else since
+        return since / self.gains[channel] if self.gains else since
 
     def total(self) -> float:
         return sum(self.value(channel) for channel in self.channels())
@@ -128,6 +140,7 @@ class Trace:
         if len(first) < _TARE_SAMPLES:
             first.append(count)
         self._newest.setdefault(channel, deque(maxlen=_SMOOTH)).append(count)
+        self._seen_us[channel] = self._now_us
 
 
 class Monitor:
@@ -142,8 +155,14 @@ class Monitor:
         for sample in samples:
             trace = self._traces.get(sample.board)
             if trace is None:
-                trace = self._traces[sample.board] = Trace(self._boards.get(sample.board))
+                trace = self._traces[sample.board] = self._begun(sample.board)
             trace.add(sample)
+
+    def _begun(self, name: str) -> Trace:
+        trace = Trace(self._boards.get(name))
+        if self._boards and not trace.gains:
+            self.told.append(f"{name}: the plan has no gains for a board of this id, so these are counts.")
+        return trace
 
     def lines(self, modules: Sequence[ModuleReport], width: int) -> list[str]:
         """The whole picture."""
@@ -152,12 +171,9 @@ class Monitor:
         return [*(drawn or ["Waiting for a scale module to be plugged in."]), "", *self.told]
 
     def plain(self) -> list[str]:
-        """A line for each board, for pipes and logs."""
+        """A line for each board, for pipes and logs: what came since the last time."""
         return [
-            f"{board}: {trace.total():+.{_decimals(trace)}f} {trace.unit} ("
-            + ", ".join(f"c{at} {trace.value(at):+.{_decimals(trace)}f}" for at in trace.channels())
-            + ")"
-            for board, trace in self._traces.items()
+            f"{board}: {_in_a_line(trace) if trace.news() else 'no reading'}" for board, trace in self._traces.items()
         ]
 
     def _module(self, module: ModuleReport, room: int) -> list[str]:
@@ -167,6 +183,12 @@ class Monitor:
         trace = self._traces.get(module.board)
         lines = [head, *(f"  ! {says}" for says in module.says)]
         return lines if trace is None else [*lines, *_bars(trace, room), f"{'':{_LABEL - 1}}{trace.line(room)}"]
+
+
+def _in_a_line(trace: Trace) -> str:
+    decimals = _decimals(trace)
+    cells = ", ".join(f"c{at} {trace.value(at):+.{decimals}f}" for at in trace.channels())
+    return f"{trace.total():+.{decimals}f} {trace.unit} ({cells})"
 
 
 def _bars(trace: Trace, room: int) -> list[str]:

@@ -12,6 +12,7 @@
 
 #define STUFFED_MAX 253u
 #define PASS_EVERY_BYTES 16u
+#define KINDS 5
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -47,11 +48,10 @@ static void encode(const uint8_t *data, size_t n)
     free(stuffed);
 }
 
-static void start_module(uint8_t choice)
+static void start_module(uint8_t choice, size_t n)
 {
     host_init();
-    host.room = choice & 0x80 ? choice : 255;
-    host.store_busy = false;
+    host.room = choice & 0x80 ? (uint8_t)n : 255; /* of whatever size: a line that is full, or nearly */
     module_init(choice & 15);
 }
 
@@ -60,6 +60,7 @@ static void pass(uint8_t byte)
     host.now_us += (uint32_t)byte * 997u;
     host_convert(byte % CHANNELS, (int32_t)byte * 65793 - 0x800000);
     host.chips[(byte >> 2) % CHANNELS].stuck_low = byte > 250;
+    host.store_busy = byte & 1;
     module_pass();
 }
 
@@ -120,12 +121,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     uint8_t choice = data[0];
     data++;
     n = n - 1 < STUFFED_MAX ? n - 1 : STUFFED_MAX;
-    switch (choice % 5) {
+    switch (choice % KINDS) {
     case 0: decode(data, n); break;
     case 1: encode(data, n); break;
-    case 2: start_module(choice); receive(data, n); break;
-    case 3: start_module(choice); command(data, n); break;
-    default: start_module(choice); type_text(data, n); break;
+    case 2: start_module(choice, n); receive(data, n); break;
+    case 3: start_module(choice, n); command(data, n); break;
+    default: start_module(choice, n); type_text(data, n); break;
     }
     return 0;
 }

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.scales.messages import Ack, Boot, Hello, Pong, Result, Round, Status, Type
-from companion.devices.scales.wire import frame
+from companion.devices.scales.messages import Ack, Boot, Hello, Pong, Result, Round, Status, Type, read
+from companion.devices.scales.twin import SimModule
+from companion.devices.scales.wire import Decoder, frame
 from companion.sensing.streams import Flag
 from tests.firmware.core import Core
 
@@ -162,7 +163,7 @@ def test_the_clock_wraps_without_a_fault(core: Core) -> None:
     assert {(after - before) & 0xFFFFFFFF for before, after in pairwise(times)} == {12_500}
 
 
-@pytest.mark.parametrize(
+COMMANDS = pytest.mark.parametrize(
     ("type", "payload", "result"),
     [
         (Type.STREAM, b"\1", Result.DONE),
@@ -181,11 +182,25 @@ def test_the_clock_wraps_without_a_fault(core: Core) -> None:
         (Type.ASK_HELLO, b"1", Result.WRONG),
         (0x8A, b"", Result.UNKNOWN),
         (0x01, b"", Result.UNKNOWN),
+        (Type.SET_ID, b"n\xfcrd".ljust(12, b"\0"), Result.WRONG),
+        (Type.SET_CHANNELS, b"\0", Result.DONE),
+        (Type.CLEAR, b"", Result.DONE),
     ],
 )
+
+
+@COMMANDS
 def test_commands_are_acknowledged_and_can_be_said_twice(core: Core, type: int, payload: bytes, result: int) -> None:
     for seq in (0xBEEF, 0xBEF0):
         assert core.command(type, payload, seq) == [Ack(type, seq, result)]
+
+
+@COMMANDS
+def test_the_simulated_twin_answers_alike(type: int, payload: bytes, result: int) -> None:
+    twin = SimModule("north")
+    twin.exchange(b"", 0)
+    answers = [read(packet) for packet in Decoder().feed(twin.exchange(frame(type, payload, 0xBEEF), 1000))]
+    assert answers == [Ack(type, 0xBEEF, result)]
 
 
 def test_ping_tells_when_it_came_and_when_it_went(core: Core) -> None:

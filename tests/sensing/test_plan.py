@@ -73,6 +73,7 @@ def test_an_unknown_board_is_a_key_error() -> None:
     [
         (b"\xff\xfe", "not a recording's description"),
         (b"[]", "not a recording's description"),
+        (b'{"x": ' + b"[" * 100_000, "not a recording's description"),
         (b'{"format": "castle-companion/recording", "version": 1}', "boards"),
         (_plan(format="video"), "format"),
         (_plan(version=2), "version 2 is not known"),

@@ -77,6 +77,22 @@ def test_a_recording_that_breaks_off_is_not_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_recording_may_be_made_in_the_folder_one_is_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rec").mkdir()
+    monkeypatch.chdir(tmp_path / "rec")
+    with RecordingWriter(Path(), plan()) as writer:
+        writer.add_sample(ScaleSample(1, "north", (1, 2, 3, 4)))
+    assert Recording.open(tmp_path / "rec").senses == ("scales",)
+
+
+def test_where_no_recording_can_be_is_said_before_it_is_made(tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("mine")
+    for place in (tmp_path / "letter", Path("/")):
+        with pytest.raises(BadRecording, match="no place for a recording"):
+            RecordingWriter(place, plan())
+    assert [file.name for file in tmp_path.iterdir()] == ["letter"]
+
+
 def test_a_new_recording_takes_the_place_of_the_old_one_and_of_nothing_else(tmp_path: Path) -> None:
     folder = with_video(tmp_path)
     (folder / "notes.txt").write_text("mine")
@@ -97,6 +113,10 @@ def test_a_new_recording_takes_the_place_of_the_old_one_and_of_nothing_else(tmp_
         ("20,north,?,1,2,3,4\n", "broken row"),
         ("20,nobody,0,1,2,3,4\n", "unknown board"),
         ("5,north,0,1,2,3,4\n", "back in time"),
+        (f"1{'0' * 400},north,0,1,2,3,4\n", "broken row"),
+        (f"{2**64},north,0,1,2,3,4\n", "broken row"),
+        ("20,north,-1,1,2,3,4\n", "broken row"),
+        ('20,"nor,0,1,2,3,4\n', "unknown board"),
     ],
 )
 def test_a_wrong_row_is_left_out_and_counted(tmp_path: Path, row: str, what: str) -> None:
@@ -125,12 +145,30 @@ def test_one_row_from_the_future_does_not_cost_the_rest(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("", "is empty"), (HEADING, "holds no sample"), ("a,b,c\n1,2,3\n", "no column t_us"), ("\0\0\n\0", "no column")],
+    [
+        ("", "is empty"),
+        (HEADING, "holds no sample"),
+        ("a,b,c\n1,2,3\n", "no column t_us"),
+        ("\0\0\n\0", "no column"),
+        ("x" * 200_000, "cannot be read"),
+    ],
 )
 def test_scales_that_hold_nothing_are_said_so(tmp_path: Path, text: str, says: str) -> None:
     recording = Recording.open(a_folder(tmp_path, text))
     assert list(recording.samples()) == []
     assert says in recording.unread["scales"]
+
+
+def test_quoted_names_are_names(tmp_path: Path) -> None:
+    folder = a_folder(tmp_path, '"t_us","board","c0","c1","c2","c3"\n10,"north",1,2,3,4\n')
+    assert list(Recording.open(folder).samples()) == [ScaleSample(10, "north", (1, 2, 3, 4))]
+
+
+def test_rows_of_a_board_without_cells_are_counted(tmp_path: Path) -> None:
+    folder = a_folder(tmp_path, HEADING + "10,north,0,1,2,3,4\n", plan((board(cells=0),)))
+    recording = Recording.open(folder)
+    assert list(recording.samples()) == []
+    assert list(recording.faults) == [("scales", f"row of a board without cells in {SCALES_FILE}")]
 
 
 def test_columns_may_stand_in_any_order_and_be_named_like_the_cells(tmp_path: Path) -> None:
@@ -172,12 +210,15 @@ def test_a_cut_off_video_gives_what_it_has_and_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"This is a letter to the king.\n" * 40])
-def test_a_text_named_like_a_video_is_no_video(tmp_path: Path, content: bytes) -> None:
+def test_a_text_named_like_a_video_is_no_video(
+    tmp_path: Path, content: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
     folder = with_video(tmp_path)
     (folder / "video.mp4").write_bytes(content)
     recording = Recording.open(folder)
     assert list(recording.frames()) == []
     assert "video.mp4" in recording.unread["camera"]
+    assert "WARN" not in capfd.readouterr().err
 
 
 def test_a_video_needs_the_times_of_its_pictures(tmp_path: Path) -> None:
@@ -205,7 +246,8 @@ def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:
         Recording.open(a_folder(tmp_path))
 
 
-def test_a_broken_line_of_truth_is_named(tmp_path: Path) -> None:
-    (tmp_path / TRUTH_FILE).write_text('{"kind": "bump", "t_us": 1}\n\n{"kind": 3}\n')
+@pytest.mark.parametrize("line", [b'{"kind": 3}', b'{"kind": "\xff", "t_us": 1}', b'{"x": ' + b"[" * 100_000])
+def test_a_broken_line_of_truth_is_named(tmp_path: Path, line: bytes) -> None:
+    (tmp_path / TRUTH_FILE).write_bytes(b'{"kind": "bump", "t_us": 1}\n\n' + line + b"\n")
     with pytest.raises(BadRecording, match="line 3"):
         read_truth(tmp_path)

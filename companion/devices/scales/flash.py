@@ -16,6 +16,8 @@ _PROGRAM = "avrdude"
 _BAUDS = (115200, 57600)
 """Of the Nano's boot loader: the one sold since 2018, then the one before."""
 _ATTEMPTS = 3
+_NOBODY_S = 18
+"""So long does avrdude take for so many attempts."""
 _FLASH_BYTES = 32768 - 512
 _PATIENCE_S = 60.0
 _RECORD_EXTRA = 5
@@ -60,7 +62,7 @@ def flash(
     chosen = port or only_port(ports())
     said = ""
     for baud in _BAUDS:
-        say(f"Flashing {chosen} at {baud} baud.")
+        say(f"Flashing {chosen} at {baud} baud: some seconds, or {_NOBODY_S} where nobody answers.")
         try:
             ended = run(_command(program, chosen, baud, hex_file))
         except subprocess.TimeoutExpired:
@@ -88,7 +90,7 @@ def check_hex(file: Path) -> int:
         lines = file.read_text(encoding="ascii").split()
     except FileNotFoundError:
         raise FlashFailed(
-            f"The firmware {file.name} is not there: get it with git pull, or build it: make -C firmware."
+            f"The firmware {file.name} is not there: get it with git pull, or build it: make -C firmware hex."
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise FlashFailed(f"{file} is not an Intel HEX file ({type(error).__name__}).") from error

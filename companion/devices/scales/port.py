@@ -158,6 +158,8 @@ def _words(path: str, error: Exception) -> str:
         return f"{path} is in use by another program: close that first."
     if code in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
         return f"Nothing is plugged in at {path}."
+    if code == errno.EISDIR or os.strerror(errno.ENOTTY) in str(error):
+        return f"{path} is not a serial port."
     return f"{path} does not answer any more ({_reason(error)})."
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import re
 import threading
 import time
 import tty
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 
 from msgspec.structs import replace
@@ -59,8 +60,13 @@ _TIMEOUT_US = 250_000
 _TIMEOUT_AGAIN_US = 600_000
 _WRAP = 1 << 16
 _PAYLOAD_BYTES: dict[int, int] = {
-    Type.STREAM: 1, Type.SET_RATE: 1, Type.SET_GAIN: 1, Type.SET_ID: 12, Type.SET_CHANNELS: 1, Type.CLEAR: 0
+    Type.ASK_HELLO: 0, Type.PING: 4, Type.STREAM: 1, Type.SET_RATE: 1, Type.SET_GAIN: 1, Type.SET_ID: 12,
+    Type.SET_CHANNELS: 1, Type.CLEAR: 0,
 }  # fmt: skip
+_ALLOWED: dict[int, Container[int]] = {
+    Type.STREAM: (0, 1), Type.SET_RATE: RATES_SPS, Type.SET_GAIN: GAINS, Type.SET_CHANNELS: range(1 << CHANNELS)
+}  # fmt: skip
+_ID = re.compile(rb"[a-z0-9-]*\0*")
 _STEP_S = 0.002
 _JOIN_S = 2.0
 _READ_BYTES = 4096
@@ -249,7 +255,7 @@ class SimModule:
     # What it is told
 
     def _obey(self, packet: Packet) -> None:
-        if packet.type == Type.ASK_HELLO:
+        if packet.type == Type.ASK_HELLO and not packet.payload:
             self._send(Type.HELLO, write_hello(self.hello))
         elif packet.type == Type.PING and len(packet.payload) == 4:
             at = self._clock(self._now_us)
@@ -266,7 +272,7 @@ class SimModule:
 
     def _set(self, type: Type, payload: bytes) -> Result:
         value = payload[0] if payload else 0
-        if (type == Type.SET_RATE and value not in RATES_SPS) or (type == Type.SET_GAIN and value not in GAINS):
+        if value not in _ALLOWED.get(type, (value,)) or (type == Type.SET_ID and not _ID.fullmatch(payload)):
             return Result.WRONG
         match type:
             case Type.STREAM:
@@ -278,9 +284,11 @@ class SimModule:
             case Type.SET_ID:
                 self.hello = replace(self.hello, id=payload.rstrip(b"\0").decode("ascii"))
             case Type.SET_CHANNELS:
-                self.hello = replace(self.hello, expected=value)
-            case _:
+                self.hello = replace(self.hello, expected=value or self._alive())
+            case Type.CLEAR:
                 self.status = replace(self.status, faults=(Flag(0),) * CHANNELS)
+            case _:
+                return Result.WRONG
         return Result.DONE
 
     def _send(self, type: Type, payload: bytes) -> None:

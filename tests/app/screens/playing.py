@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,11 @@ from companion.app.widgets.keyboard import Keyboard
 from companion.app.widgets.look import look
 from companion.app.widgets.scrolling import Scroller
 from companion.app.widgets.sheets import Sheet
-from companion.rules.base import Dealer, Setup
+from companion.rules.base import Action, Dealer, Setup, Step
 from companion.rules.table import Choice, Prompt
 from companion.session.clocks import ManualClock
 from companion.session.dealing import RandomDealer
+from companion.session.origins import TABLE
 from companion.session.session import Session
 from companion.session.shelf import Shelf
 from tests.app.driver import SIZE_PX, Driver
@@ -327,21 +329,51 @@ def _stands_for(widget: Any, id: str) -> bool:
     return getattr(widget, "touch_id", None) == id or id in getattr(widget, "touch_ids", ())
 
 
+@cache
 def has(*kinds: str) -> Callable[[TableModel], bool]:
-    """Whether a move of a kind is legal now."""
+    """Whether a move of a kind is legal now; the same question each time it is asked with the same words."""
     return lambda model: any(
         choice.do in kinds and choice.legal for prompt in model.view.prompts for choice in prompt.choices
     )
 
 
+class _Noted(Session):
+    """A session that notes what is dispatched through it."""
+
+    def __init__(self, session: Session) -> None:
+        self.__dict__ = session.__dict__
+        self._moves: list[tuple[Action, str]] = []
+
+    def dispatch(self, action: Action, origin: str = TABLE) -> Step[Any]:
+        self._moves.append((action, origin))
+        return super().dispatch(action, origin)
+
+
+_played: dict[tuple[object, ...], list[tuple[Action, str]]] = {}
+"""Games played before, by what they were played to: to play one again costs no looking for moves."""
+
+
 def played_to(door: Doorman, session: Session, until: Callable[[TableModel], bool] | int, seed: int = 3) -> Session:
     """The same session after so many moves by chance, or when something is so; nothing is shown meanwhile."""
-    hand, dealer, moves = Hand(TableModel(session, dealer=door.dealer, clock=door.clock)), RandomDealer(seed), 0
+    key = (session.cover.game, repr(session.setup), until, seed)
+    if key in _played:
+        for action, origin in _played[key]:
+            session.dispatch(action, origin)
+    else:
+        _played[key] = _play_to(door, session, until, seed)
+    return session
+
+
+def _play_to(
+    door: Doorman, session: Session, until: Callable[[TableModel], bool] | int, seed: int
+) -> list[tuple[Action, str]]:
+    noted = _Noted(session)
+    hand, dealer, moves = Hand(TableModel(noted, dealer=RandomDealer(1), clock=door.clock)), RandomDealer(seed), 0
     while not (moves >= until if isinstance(until, int) else until(hand.model)):
         hand.play(dealer)
         moves += 1
         assert not hand.model.view.over, "the game ended before that"
-    return session
+    return noted._moves
 
 
 def legal(screen: TableScreen, kind: str) -> ChoiceView:

@@ -32,6 +32,12 @@ class Table:
         self.samples: list[ScaleSample] = []
         self.notices: list[Notice] = []
 
+    def only(self, port: str) -> Scales:
+        """A driver that looks at one port, whatever is there."""
+        return Scales(
+            ports=lambda: (port,), open_port=self.sockets.open, monotonic_ns=self.clock.monotonic_ns, thread=False
+        )
+
     def plug_in(self, module: SimModule, port: str = USB0) -> SimModule:
         self.sockets.plug_in(module, port)
         return module

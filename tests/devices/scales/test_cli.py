@@ -18,7 +18,7 @@ from companion.devices.scales.showing import busy_board, busy_plan
 from companion.devices.scales.twin import SimModule
 from companion.sensing.plan import encode_plan
 from companion.sensing.streams import ScaleSample
-from companion.text.scales import Monitor
+from companion.text.scales import Monitor, Trace
 from tests.devices.scales.conftest import USB0, USB1, Table
 from tests.text.running import Command
 
@@ -29,7 +29,7 @@ def companion(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
 
     @contextmanager
     def plugged_in(simulated: bool, port: str = "") -> Iterator[Scales]:
-        yield table.scales
+        yield table.only(port) if port else table.scales
 
     monkeypatch.setattr(scales_cli, "plugged_in", plugged_in)
     monkeypatch.setattr(scales_cli, "now_ns", table.clock.monotonic_ns)
@@ -55,6 +55,39 @@ def test_list_for_programs(companion: Command, table: Table) -> None:
 def test_list_where_nothing_is_plugged_in(companion: Command) -> None:
     said = companion("scales", "list")
     assert (said.code, said.out[:31]) == (0, "No USB serial port is there. Pl")
+
+
+@pytest.mark.parametrize("command", ["list", "diagnose", "monitor"])
+def test_a_port_that_is_not_there(companion: Command, command: str) -> None:
+    more = ["--seconds", "3"] if command != "list" else []
+    said = companion("scales", command, "--port", USB1, *more)
+    assert said.code == 2
+    assert "Listening" not in said.err
+    assert f"Nothing is plugged in at {USB1}." in said.out + said.err
+
+
+@pytest.mark.parametrize("command", ["list", "diagnose", "monitor"])
+def test_the_twin_is_at_no_other_port(companion: Command, command: str) -> None:
+    said = companion("scales", command, "--simulated", "--port", USB0)
+    assert (said.code, said.out) == (2, "")
+    assert "leave out --port or --simulated" in said.err
+
+
+@pytest.mark.parametrize("command", ["diagnose", "monitor"])
+@pytest.mark.parametrize("seconds", ["nan", "inf", "1e300", "-1"])
+def test_seconds_that_never_end(companion: Command, command: str, seconds: str) -> None:
+    said = companion("scales", command, f"--seconds={seconds}")
+    assert (said.code, said.out) == (2, "")
+    assert "--seconds" in said.err
+
+
+def test_diagnose_does_not_listen_where_nobody_talks(companion: Command, table: Table) -> None:
+    table.plug_in(SimModule("north")).spoil = lambda said: b""
+    began_ns = table.clock.monotonic_ns()
+    said = companion("scales", "diagnose", "--seconds", "60")
+    assert (said.code, said.err) == (1, "")
+    assert f"Nobody answers at {USB0}" in said.out
+    assert table.clock.monotonic_ns() - began_ns < 20 * 10**9
 
 
 def test_diagnose_a_healthy_module(companion: Command, table: Table) -> None:
@@ -96,6 +129,19 @@ def test_monitor_knows_grams_from_a_plan(companion: Command, table: Table, tmp_p
     grams = [float(line.split()[1]) for line in said.out.splitlines() if " g (c0" in line]
     assert grams[1] == pytest.approx(0, abs=0.1)
     assert grams[-1] == pytest.approx(6.5, abs=0.2)
+
+
+def test_monitor_says_why_it_shows_no_grams(companion: Command, table: Table, tmp_path: Path) -> None:
+    (tmp_path / "recording.json").write_bytes(encode_plan(busy_plan("south")))
+    table.plug_in(SimModule("north", busy_board()))
+    said = companion("scales", "monitor", "--plan", str(tmp_path), "--seconds", "4")
+    assert said.out.count("north: the plan has no gains for a board of this id, so these are counts.") == 1
+    assert "counts (c0" in said.out
+
+
+def test_monitor_where_nothing_is_plugged_in(companion: Command) -> None:
+    said = companion("scales", "monitor", "--seconds", "2")
+    assert (said.code, said.out, said.err) == (2, "", "No scale module was heard.\n")
 
 
 def test_monitor_without_its_plan(companion: Command, tmp_path: Path) -> None:
@@ -159,6 +205,13 @@ def test_a_module_gets_its_name(companion: Command, table: Table) -> None:
     assert module.hello.id == "north"
 
 
+def test_a_module_loses_its_name(companion: Command, table: Table) -> None:
+    module = table.plug_in(SimModule("north"))
+    said = companion("scales", "name", USB0, "")
+    assert (said.code, said.out) == (0, f"The module at {USB0} has no id any more.\n")
+    assert module.hello.id == ""
+
+
 def test_a_name_that_cannot_be(companion: Command) -> None:
     said = companion("scales", "name", USB0, "Norden!")
     assert said.code == 2
@@ -193,6 +246,28 @@ class TestMonitor:
         assert bars == {"c0": 5, "c1": 10, "c2": 15, "c3": 20, "all": 50}
         trace = lines[6].strip()
         assert (trace[0], trace[-1]) == ("▁", "█")
+
+    def test_a_cell_that_is_not_in_the_plan_is_not_weighed(self) -> None:
+        one = busy_plan("north").boards[0]
+        trace = Trace(msgspec.structs.replace(one, cells=one.cells[:1]))
+        for number in range(60):
+            trace.add(ScaleSample(number * 12_500, "north", (0 if number < 40 else 15_400, 500_000 * number)))
+        assert (trace.channels(), trace.unit, trace.total()) == ([0], "g", pytest.approx(10))
+
+    def test_what_is_gone_is_not_shown_as_if_it_were_there(self, table: Table, north: SimModule) -> None:
+        monitor = Monitor()
+        monitor.add(table.run(2))
+        (line,) = monitor.plain()
+        assert "c0 " in line
+        north.dead.add(0)
+        monitor.add(table.run(2))
+        (line,) = monitor.plain()
+        assert "(c1 " in line
+        table.sockets.unplug(USB0)
+        monitor.add(table.run(1))
+        monitor.plain()
+        monitor.add(table.run(1))
+        assert monitor.plain() == ["north: no reading"]
 
     def test_what_is_wrong_is_shown(self, table: Table, north: SimModule) -> None:
         north.dead.add(0)

@@ -98,8 +98,9 @@ def test_a_port_that_is_not_there() -> None:
 
 def test_a_file_is_no_port(tmp_path: Path) -> None:
     (tmp_path / "ttyUSB0").touch()
-    with pytest.raises(DeviceLost):
-        SerialPort(str(tmp_path / "ttyUSB0"))
+    for path in (tmp_path, tmp_path / "ttyUSB0"):
+        with pytest.raises(DeviceLost, match=f"{path} is not a serial port"):
+            SerialPort(str(path))
 
 
 def test_a_port_that_may_not_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
