@@ -78,7 +78,7 @@ class BoardScales:
             return []
         reference_g, sigma_g = steps.reference.force_g, steps.force_noise.sigma
         found: list[Evidence | None] = [
-            self._impacts.push(rows, reference_g, sigma_g),
+            self._impacts.push(rows, reference_g, sigma_g, self.platform.known_centre_mm),
             self._swings.push(rows, reference_g, sigma_g),
             self._leaning(row, reference_g),
             step,

@@ -52,7 +52,7 @@ class ImpactEvidence(msgspec.Struct, frozen=True):
     """Something hit the board: a peak no wider than two samples, `peak_g` above its sides and `height_g` above rest.
 
     `push_gs` is its impulse: a mass times the time that it would have fallen freely. `dip_g` is how much lighter the
-    board was just before, as when something falls from it.
+    board was just before, as when something falls from it. `position_mm` is where it hit, where that can be said.
     """
 
     board: str
@@ -62,6 +62,7 @@ class ImpactEvidence(msgspec.Struct, frozen=True):
     height_g: float
     push_gs: float
     dip_g: float
+    position_mm: tuple[float, float] | None = None
 
 
 class HandEvidence(msgspec.Struct, frozen=True):

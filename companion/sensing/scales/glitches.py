@@ -21,6 +21,7 @@ _JUMP_SIGMAS = 8.0
 _JUMP_G = 0.6
 _ALIKE_G = 0.5
 _NEIGHBOUR_JUMP_G = 4.0
+_STILL_PART = 0.25
 _IMPLAUSIBLE_PEAK_G = 600.0
 _IMPLAUSIBLE_PULL_G = 60.0
 _BACK_PART = 0.05
@@ -98,13 +99,15 @@ class GlitchFilter:
             return False
         alike = _ALIKE_G * abs(self._gains[channel])
         return any(
-            other != channel and counts is not None and abs(counts - value) < alike and self._lies_still(other, counts)
+            other != channel and abs(counts - value) < alike and self._stiller(other, counts, jump_g)
             for other, counts in enumerate(raw[: len(self._gains)])
+            if counts is not None
         )
 
-    def _lies_still(self, channel: int, counts: int) -> bool:
+    def _stiller(self, channel: int, counts: int, than_g: float) -> bool:
+        """Whether a channel moved much less than that: a load that moves one cell moves its neighbours with it."""
         last = self._last[channel]
-        return last is not None and abs(counts - last) < _JUMP_G * abs(self._gains[channel])
+        return last is not None and abs(counts - last) < _STILL_PART * abs(than_g * self._gains[channel])
 
     def _jumping(self, counts: Counts) -> list[int]:
         limit = max(_JUMP_G, _JUMP_SIGMAS * self.noise_g)

@@ -6,6 +6,7 @@ nothing is said at their rates.
 
 from __future__ import annotations
 
+from companion.sensing.plan import Point
 from companion.sensing.scales.evidence import BumpEvidence, ImpactEvidence
 from companion.sensing.scales.quiet import Rows
 
@@ -13,6 +14,7 @@ SLOWEST_ROW_S = 0.034
 _LEAST_PEAK_G = 0.8
 _PEAK_SIGMAS = 9.0
 _REACH = 2
+_PUSH_ROWS = 3
 _DIP_FROM_US = 180_000
 _SWINGS = 3
 _SWING_US = 300_000
@@ -28,8 +30,10 @@ class Impacts:
     def __init__(self, board: str) -> None:
         self._board = board
 
-    def push(self, rows: Rows, reference_g: float, sigma_g: float) -> ImpactEvidence | None:
-        """The impact that the newest row makes certain, if any."""
+    def push(
+        self, rows: Rows, reference_g: float, sigma_g: float, centre_mm: Point | None = None
+    ) -> ImpactEvidence | None:
+        """The impact that the newest row makes certain, if any; moments are about `centre_mm`, None if unknown."""
         force = rows.force
         peak = len(force) - 1 - _REACH
         if peak < _REACH or rows.row_s > SLOWEST_ROW_S:
@@ -40,14 +44,16 @@ class Impacts:
         left, right = min(force[peak - 1], force[peak - 2]), min(force[peak + 1], force[peak + 2])
         if top - max(left, right) < max(_LEAST_PEAK_G, _PEAK_SIGMAS * sigma_g):
             return None
+        touch_us = self._touch(rows, peak)
         return ImpactEvidence(
             board=self._board,
-            t_us=self._touch(rows, peak),
+            t_us=touch_us,
             decided_us=rows.t_us[-1],
             peak_g=top - max(left, right),
             height_g=top - reference_g,
             push_gs=(top - max(left, right)) * rows.row_s,
             dip_g=self._dip(rows, peak, reference_g),
+            position_mm=self._position(rows, rows.since(touch_us), centre_mm),
         )
 
     @staticmethod
@@ -58,11 +64,28 @@ class Impacts:
         return rows.t_us[peak - 1 if early else peak]
 
     @staticmethod
+    def _position(rows: Rows, touch: int, centre_mm: Point | None) -> Point | None:
+        """Where it hit: the moments that go with the force, from what came on top of the rows before it."""
+        if centre_mm is None or touch < 2:
+            return None
+        begin, end = touch - 1, touch + _PUSH_ROWS
+        force, x, y = (_on_top(values, begin, end) for values in (rows.force, rows.x, rows.y))
+        power = sum(each * each for each in force) or 1.0
+        along_x = sum(mine * yours for mine, yours in zip(force, x, strict=True)) / power
+        along_y = sum(mine * yours for mine, yours in zip(force, y, strict=True)) / power
+        return (centre_mm[0] + along_x, centre_mm[1] + along_y)
+
+    @staticmethod
     def _dip(rows: Rows, peak: int, reference_g: float) -> float:
         begin = max(rows.since(rows.t_us[peak] - _DIP_FROM_US), 1)
         force = rows.force
         pairs = [(force[index - 1] + force[index]) / 2 for index in range(begin, peak)]
         return reference_g - min(pairs) if pairs else 0.0
+
+
+def _on_top(values: list[float], begin: int, end: int) -> list[float]:
+    before = (values[begin] + values[begin - 1]) / 2
+    return [value - before for value in values[begin:end]]
 
 
 class Swings:

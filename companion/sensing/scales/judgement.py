@@ -1,13 +1,12 @@
 """From evidence of one board to events: what was placed, what was taken, what fell.
 
-A settled change is judged by its mass and place. A fall is called early when something that had rested on the board
-hit it: the board was lighter just before, the total is back and its centre is elsewhere. What cannot be told so early
-waits until the load has settled. Whatever rests on the board after an accident is the new reference, without events.
+A settled change is judged by its mass and place. A fall is called early when its signs are clear: how hard and where
+the board was hit, how much lighter it was before, where its centre went. What cannot be told so early waits until the
+load has settled. Whatever rests on the board after an accident is the new reference, without events.
 """
 
 from __future__ import annotations
 
-import math
 from collections import deque
 
 import msgspec
@@ -19,40 +18,56 @@ from companion.sensing.scales.evidence import (
     CellEvidence,
     Evidence,
     ImpactEvidence,
+    Load,
     StepEvidence,
 )
+from companion.sensing.scales.falls import (
+    AT_REST,
+    BEFORE_US,
+    MOVING,
+    RECENT_US,
+    Signs,
+    is_shaken,
+    middle_mm,
+    off,
+    signs,
+)
 from companion.sensing.scales.impacts import SLOWEST_ROW_S
+from companion.sensing.scales.lifts import Lifts
 from companion.sensing.scales.pieces import Masses, built_in, off_centre_mm, on_board, tower_at
 from companion.sensing.streams import Kind, ScaleSample, Sensed
 
 ONE_ACCIDENT_US = 2_500_000
 _RING_US = 25_000
-_FIRST_LOOK_US = 110_000
+_FIRST_LOOK_US = 140_000  # a bumped board has swung to both sides by then
 _LAST_LOOK_US = 450_000
 _LOOK_BACK_US = 130_000
-_FEWEST_ROWS = 6
-_SAME_PART = 0.4
+_SHORT_LOOK_BACK_US = 100_000
+_FEWEST_ROWS = 4
+_MOVING_SIGMA_G = 0.3
+_CLEAR_ODDS, _LIKELY_ODDS, _LITTERED_ODDS = 1.6, 0.9, 0.7
+_SHAKEN_US = 2_000_000
 # How far the lightest piece would have had to move to shift the centre like that.
 _SHIFT_MM = 14.0
 _FAR_SHIFT_MM = 100.0
-_VERY_FAR_SHIFT_MM = 300.0
 _DIP_PART = 0.3
 _WHOLE_DIP_PART = 0.8
 _WHOLE_PART = 0.75
 # How hard an impact is, as the time for which the lightest piece would have had to fall freely: 0.06 s are 18 mm.
 _TOUCH_S, _FALL_S, _SURE_FALL_S, _HARD_FALL_S, _KNOCK_S = 0.035, 0.06, 0.09, 0.2, 0.4
 _KNOCK_US = 400_000
-_MOMENT_SIGMAS = 4.0
 _STRANGE_FOR_US, _TWO_FOR_US, _SMALL_FOR_US = 12_000_000, 2_400_000, 1_400_000
 _SHAKES = 4
 _FROM_REST = 0.5
 _AT_ONCE_PART = 0.6
 _REMEMBERED = 64
 _TOGETHER_US = 45_000
-_CLUSTER_US = 800_000
+_CLUSTER_US = 300_000
 _SLOW_HAND_US = 500_000
 _SURE, _LIKELY, _MAYBE = 0.97, 0.9, 0.7
 _UNKNOWN_PIECE_G = 1.0
+_SAG_PART = 0.1
+_STEADY_PART, _BESIDE = 0.4, 0.3
 
 
 class BoardJudge:
@@ -73,6 +88,9 @@ class BoardJudge:
         self._littered = False
         self._strange_from_us: int | None = None
         self._swing: BumpEvidence | None = None
+        self._shaken_us: int | None = None
+        self._lifts = Lifts(self.masses)
+        self._middle_mm = middle_mm(self.board)
         self.elsewhere: deque[int] = deque(maxlen=_REMEMBERED)
         self.shaken: BumpEvidence | None = None
         self.evidence: list[Evidence] = []
@@ -99,8 +117,9 @@ class BoardJudge:
                 self._swing = self._swing or evidence
             elif isinstance(evidence, CellEvidence):
                 found.append(_fault(evidence))
-        if self._impacts and not self._accident:
-            found += self._first_call(now_us)
+        if not self._accident:
+            found += self._first_call(now_us) if self._impacts else []
+            self._lifting()
         if (self._impacts or self._swing) and self.scales.at_rest and self._back_to_rest():
             found += self._nothing_changed(now_us)
         return [msgspec.structs.replace(event, decided_us=now_us) for event in found]
@@ -110,21 +129,63 @@ class BoardJudge:
     def _hit(self, impact: ImpactEvidence) -> None:
         self._impacts.append(impact)
         del self._impacts[:-_REMEMBERED]
+        reference, rows = self.scales.steps.reference, self.scales.rows
+        if reference is not None and self._tells_falls():
+            recent = next(each for each in self._impacts if impact.t_us - each.t_us < RECENT_US)
+            if is_shaken(rows, rows.since(recent.t_us - BEFORE_US), reference, self._middle_mm):
+                self._shaken_us = impact.t_us
         if self._accident and impact.push_gs > _SURE_FALL_S * self._piece_g():
             self._touched_us = impact.t_us
 
     def _first_call(self, now_us: int) -> list[Sensed]:
-        """A collapse as soon as the rows after an impact tell it; never before the impact is over."""
-        first, last = self._impacts[0], self._impacts[-1]
-        if now_us - first.t_us < _FIRST_LOOK_US or now_us - last.t_us > _LAST_LOOK_US or self.scales.hand:
+        """A collapse as soon as the signs of one are clear; never before an impact is over."""
+        rows, reference = self.scales.rows, self.scales.steps.reference
+        last_us = self._impacts[-1].t_us
+        if reference is None or not self._tells_falls() or self.scales.hand:
             return []
-        if not self._falls() or not self._dipped(_DIP_PART):
+        if now_us - self._impacts[0].t_us < _FIRST_LOOK_US or now_us - last_us > _LAST_LOOK_US:
             return []
-        rows = self.scales.rows
-        begin = rows.since(max(first.t_us + _RING_US, now_us - _LOOK_BACK_US))
-        if len(rows.t_us) - begin < _FEWEST_ROWS or not self._moved_over(begin):
+        begin = rows.since(max(last_us + _RING_US, now_us - _LOOK_BACK_US))
+        if len(rows.t_us) - begin < _FEWEST_ROWS:
+            begin = rows.since(now_us - _SHORT_LOOK_BACK_US)
+        change = rows.level_of(begin, len(rows.t_us)).load.minus(reference)
+        enough = _CLEAR_ODDS + (_LITTERED_ODDS if self._littered else 0.0)
+        clear = MOVING.odds(self._signs(change, _MOVING_SIGMA_G)) >= enough
+        if not clear and not self._landed(change, rows.force[begin:]):
             return []
-        return self._collapse(self._touch_us(), rows.t_us[-1], _LIKELY)
+        return self._collapse(self._touch_us(since_us=now_us - _LAST_LOOK_US), rows.t_us[-1], _LIKELY)
+
+    def _landed(self, change: Load, force: list[float]) -> bool:
+        """Whether a piece more already lies still where none is built and something hit the board there."""
+        steady = len(force) >= _FEWEST_ROWS and max(force) - min(force) < _STEADY_PART * self._piece_g()
+        if change.force_g < _WHOLE_PART * self._piece_g() or not steady:
+            return False
+        position, spread_mm = self.scales.steps.position(change)
+        name = self.masses.named(change.force_g, _STEADY_PART * self._piece_g() / 2)
+        if name is None or built_in(self.board, self.masses.pieces[name], position, spread_mm):
+            return False
+        beside = max(off(self.board, impact, self._piece_g()) for impact in self._impacts)
+        return beside > _BESIDE and not self._was_shaken()
+
+    def _signs(self, change: Load, sigma_g: float) -> Signs:
+        reference, rows = self.scales.steps.reference, self.scales.rows
+        assert reference is not None
+        shaken = float(self._was_shaken())
+        if self._impacts and not shaken:
+            shaken = sum(self._everywhere(impact.t_us) for impact in self._impacts) / len(self._impacts)
+        return signs(self.board, self.masses, self._piece_g(), rows, reference, self._impacts, change, sigma_g, shaken)
+
+    def _was_shaken(self) -> bool:
+        return self._shaken_us is not None and self.scales.rows.t_us[-1] - self._shaken_us < _SHAKEN_US
+
+    def _tells_falls(self) -> bool:
+        """Whether this board tells where its load lies, and fast enough to feel impacts."""
+        return self.scales.platform.moments_known and not self.blurred
+
+    def _fell(self, change: Load, sigma_g: float) -> bool:
+        """Whether the signs alone say that the settled change came about by a fall."""
+        enough = _LIKELY_ODDS + (_LITTERED_ODDS if self._littered else 0.0)
+        return self._tells_falls() and AT_REST.odds(self._signs(change, sigma_g)) > enough
 
     def _dipped(self, part: float) -> bool:
         """Whether the board was lighter by a part of the lightest piece just before a hard impact."""
@@ -141,24 +202,6 @@ class BoardJudge:
         """Whether another board was hit at the same moment: then the table was, and nothing fell."""
         return any(abs(t_us - other_us) < _TOGETHER_US for other_us in self.elsewhere)
 
-    def _moved_over(self, begin: int) -> bool:
-        """Whether since that row the total is what it was while its centre is elsewhere for certain.
-
-        After hard impacts the total may also be less: not all that fell need lie on the board.
-        """
-        rows, steps, piece_g = self.scales.rows, self.scales.steps, self._piece_g()
-        if steps.reference is None or not self.scales.platform.moments_known:
-            return False
-        level = rows.level_of(begin, len(rows.t_us))
-        change = level.load.minus(steps.reference)
-        many = math.sqrt(level.rows / 2)
-        doubt = _MOMENT_SIGMAS * math.hypot(_spread(rows.x[begin:]), _spread(rows.y[begin:])) / many
-        doubt_g = 2 * _spread(rows.force[begin:]) / many
-        far = change.moment_gmm() > max(doubt, 1.5 * steps.threshold_gmm, _SHIFT_MM * piece_g)
-        very_far = far and change.moment_gmm() > _VERY_FAR_SHIFT_MM * piece_g and self._falls(_HARD_FALL_S) > 1
-        more, less = change.force_g + doubt_g, change.force_g - doubt_g
-        return more < _SAME_PART * piece_g and ((far and less > -_SAME_PART * piece_g) or very_far)
-
     def _collapse(self, t_us: int, decided_us: int, confidence: float) -> list[Sensed]:
         again = self._in_accident(t_us)
         self._accident = self._littered = True
@@ -166,12 +209,25 @@ class BoardJudge:
         self._touched_us = max([t_us, *hard])
         return [] if again else [self._event("collapse", t_us, decided_us, confidence)]
 
+    def _lifting(self) -> None:
+        """A hand that takes something off does so before anything is hit."""
+        reference = self.scales.steps.reference
+        if reference is not None and not self.scales.at_rest and not self.blurred and not self._falls():
+            self._lifts.look(self.scales.rows, reference)
+
+    def _lifted(self, change: Load) -> list[Sensed]:
+        """The piece that was taken before the rest fell, if it is gone for good."""
+        lifted = self._lifts.lifted
+        if lifted is None or change.force_g > _WHOLE_PART * lifted.change.force_g:
+            return []
+        return [self._change_event("removed", lifted.t_us, lifted.change)]
+
     # Settled states
 
     def _settled(self, step: StepEvidence) -> list[Sensed]:
         change = step.change
         if self._accident:
-            return self._taken_as_is([])
+            return self._taken_as_is(self._lifted(change))
         if self._is_strange(step):
             return self._taken_as_is(self._slipped(step)) if self._fell_from_a_hand(step) else []
         if abs(change.force_g) < _WHOLE_PART * self.masses.lightest_g and not self._named(step):
@@ -219,15 +275,19 @@ class BoardJudge:
 
     def _placed(self, step: StepEvidence) -> list[Sensed]:
         """Built in or stored; what comes down hard where nothing is built has slipped from a hand."""
+        if self._fell(step.change, step.sigma.force_g):
+            return self._collapse(self._touch_us(step), step.decided_us, _LIKELY)
         name = self._named(step)
         if name is None or built_in(self.board, self.masses.pieces[name], step.position_mm, step.spread_mm):
             return [self._mass_event("placed", step)]
-        if self._falls(_TOUCH_S) or self._blurred():
+        if self._falls(_TOUCH_S) or self.blurred:
             return self._collapse(self._touch_us(step), step.decided_us, _LIKELY if self._impacts else _MAYBE)
         return [self._mass_event("placed", step)]
 
     def _removed(self, step: StepEvidence) -> list[Sensed]:
         """Taken by a hand: what one piece weighs, from where one can be. The rest of what left was thrown off."""
+        if self._in_accident(step.began_us):
+            return []
         slowly = step.t_us - step.began_us > _SLOW_HAND_US
         built = built_in(self.board, None, step.position_mm, step.spread_mm)
         one = self._is_one_piece(step) and (built or self._littered)
@@ -237,20 +297,25 @@ class BoardJudge:
             hard = self._falls(_SURE_FALL_S) > 1 or self._falls(_KNOCK_S) > 0
             fell = self._falls(_HARD_FALL_S) > 2 or (knocked and hard)
         else:
-            fell = self._falls() > 0 or (self._blurred() and self.masses.known)
-        if not fell:
+            fell = self._falls() > 0 or (self.blurred and self.masses.known)
+        if not fell and not self._fell(step.change, step.sigma.force_g):
             return [self._mass_event("removed", step)]
-        taken = [self._mass_event("removed", step)] if slowly and one else []
+        taken = [self._mass_event("removed", step)] if slowly and one else self._lifted(step.change)
         return taken + self._collapse(self._touch_us(step), step.decided_us, _LIKELY if self._impacts else _MAYBE)
 
-    def _touch_us(self, step: StepEvidence | None = None) -> int:
+    def _touch_us(self, step: StepEvidence | None = None, since_us: int = 0) -> int:
         """When the first thing touched: at the first hard impact after a dip near the hardest one, or as it settled."""
-        fallen = self._fallen() or self._impacts
+        impacts = [impact for impact in self._impacts if impact.t_us >= since_us]
+        fallen = [impact for impact in impacts if impact.push_gs > _FALL_S * self._piece_g()] or impacts
         if not fallen:
             return step.t_us if step else self.scales.rows.t_us[-1]
-        dipped = [impact for impact in fallen if impact.dip_g > _DIP_PART * self._piece_g()] or fallen
-        hardest = max(dipped, key=lambda impact: impact.push_gs)
-        return next(impact.t_us for impact in dipped if impact.t_us > hardest.t_us - _CLUSTER_US)
+        hardest = max(fallen, key=self._touching)
+        return next(impact.t_us for impact in fallen if impact.t_us > hardest.t_us - _CLUSTER_US)
+
+    def _touching(self, impact: ImpactEvidence) -> float:
+        """How much an impact looks like a piece that touches the board."""
+        dipped = impact.dip_g > _DIP_PART * self._piece_g()
+        return impact.push_gs * (1 + dipped + 2 * off(self.board, impact, self._piece_g()))
 
     def _in_accident(self, t_us: int) -> bool:
         return self._touched_us is not None and t_us - self._touched_us < ONE_ACCIDENT_US
@@ -263,11 +328,12 @@ class BoardJudge:
         only_bumped = shift_mm < _FAR_SHIFT_MM and all(self._everywhere(each.t_us) for each in self._fallen())
         if self._falls() and not only_bumped:
             return self._collapse(self._touch_us(step), step.decided_us, _LIKELY)
-        if self._blurred() and shift_mm > _FAR_SHIFT_MM:
+        if self.blurred and shift_mm > _FAR_SHIFT_MM:
             return self._collapse(self._touch_us(step), step.decided_us, _MAYBE)
         return []
 
-    def _blurred(self) -> bool:
+    @property
+    def blurred(self) -> bool:
         """Whether the chips are too slow to show impacts."""
         return self.scales.rows.row_s > SLOWEST_ROW_S
 
@@ -287,7 +353,8 @@ class BoardJudge:
             found = self._collapse(self._touch_us(), now_us, _MAYBE)
         elif self._impacts:
             first = self._impacts[0]
-            self.shaken = BumpEvidence(self.board.id, first.t_us, now_us, first.peak_g, self._rattled())
+            alone = self._rattled() or self._was_shaken()
+            self.shaken = BumpEvidence(self.board.id, first.t_us, now_us, first.peak_g, alone)
         else:
             self.shaken = self._swing
         self._calm()
@@ -311,11 +378,25 @@ class BoardJudge:
         self._impacts.clear()
         self._accident = False
         self._strange_from_us = None
+        self._lifts.forget()
 
     def _piece_g(self) -> float:
         return self.masses.lightest_g or _UNKNOWN_PIECE_G
 
     # Events
+
+    def _change_event(self, kind: Kind, t_us: int, change: Load) -> Sensed:
+        position, spread = self.scales.steps.position(change)
+        off_mm = off_centre_mm(self.board, position)
+        return self._event(
+            kind,
+            t_us,
+            t_us,
+            _MAYBE,
+            tower=tower_at(self.board, position, spread),
+            piece=self.masses.named(abs(change.force_g), abs(change.force_g) * _SAG_PART, off_mm),
+            grams=round(abs(change.force_g), 3) if self.scales.platform.grams_known else None,
+        )
 
     def _mass_event(self, kind: Kind, step: StepEvidence) -> Sensed:
         known = self.scales.platform.grams_known
@@ -364,8 +445,3 @@ def _fault(evidence: CellEvidence) -> Sensed:
         device=evidence.device,
         evidence={"scales": 1.0},
     )
-
-
-def _spread(values: list[float]) -> float:
-    mean = sum(values) / len(values)
-    return math.sqrt(sum((value - mean) ** 2 for value in values) / len(values))

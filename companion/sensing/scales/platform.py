@@ -49,6 +49,11 @@ class Platform:
         """The channels that readings are made of now."""
         return self._live
 
+    @property
+    def known_centre_mm(self) -> Point | None:
+        """What moments are about; None while there are none."""
+        return self.centre_mm if self.moments_known else None
+
     def row(self, t_us: int, counts: Sequence[float | None]) -> Row | None:
         """The reading of these counts; None while no cell has said anything lately.
 

@@ -18,6 +18,7 @@ _LEAST_STEP_G = 0.05
 _LEAST_MOMENT_GMM = 6.0
 _WANDER_SIGMAS = 4.3
 _WHITE_SIGMAS = 5.0
+_ALIKE = 4.0  # rows close to each other err alike: a young reference is worth that much less
 _FIRST_WANDER = 2.0
 _LEARN_WANDER_PER_S = 0.1
 _LEARN_FIRST_PER_S, _FIRST_S = 0.5, 6.0
@@ -106,6 +107,10 @@ class Steps:
             self._told = None
             self._moved = False
 
+    def position(self, change: Load) -> tuple[tuple[float, float] | None, float | None]:
+        """Where a single piece would have to lie to make this change, and how far off that may be."""
+        return self._position(change, self._sigma(self._weight))
+
     def _begin(self, rows: Rows, level: Level) -> None:
         self.rest = rows.unrest(self.force_noise.sigma, self.moment_noise.sigma, Load(0.0)) < 1
         if self.rest:
@@ -124,7 +129,8 @@ class Steps:
     def _set_thresholds(self, rows: Rows, many: int) -> None:
         white = _WHITE_SIGMAS * math.sqrt(1 / many + 1 / max(1, self._weight))
         settled = max(1.0, _REFERENCE_S / rows.row_s)
-        young = _WANDER_SIGMAS * math.sqrt((1 + many / max(1, self._weight)) / (1 + many / settled))
+        alike = _ALIKE * many
+        young = _WANDER_SIGMAS * math.sqrt((1 + alike / max(1, self._weight)) / (1 + alike / settled))
         least = _LEAST_STEP_G if self._platform.grams_known else 0.0
         self.threshold_g = max(least, white * self.force_noise.sigma, young * self._force_wander, 1e-9)
         self.threshold_gmm = (

@@ -66,7 +66,8 @@ class TableScales:
         return [Sensed(kind="bump", t_us=first.t_us, decided_us=now_us, confidence=sure, evidence={"scales": sure})]
 
     def _shook_everything(self, shakes: list[BumpEvidence], boards: set[str]) -> bool:
-        """Most boards that speak were shaken, and two at least where there are two."""
-        if len(self.judges) == 1:
+        """Most boards that feel shakes were shaken, and two at least where there are two."""
+        feeling = sum(not judge.blurred for judge in self.judges.values())
+        if feeling < 2:
             return any(shake.alone for shake in shakes)
-        return 2 * len(boards) > len(self.judges) and len(boards) > 1
+        return 2 * len(boards) > feeling and len(boards) > 1

@@ -118,6 +118,33 @@ def test_what_an_accident_throws_off_the_board_is_not_removed() -> None:
     assert [event.kind for event in told(forces)] == ["collapse"]
 
 
+def test_a_fall_is_called_in_a_blink() -> None:
+    forces = a_castle()
+    hit_s = forces.fall(5.0, 6.5, LEFT, (120.0, 95.0), 75.0)
+    forces.fall(5.02, 2.0, LEFT, (105.0, 25.0), 60.0)
+    (event,) = told(forces)
+    assert event.kind == "collapse"
+    assert 0 < event.decided_us - START_US - hit_s * 1e6 < 250_000
+
+
+def test_a_piece_that_was_lifted_off_before_the_rest_fell_is_removed_too() -> None:
+    forces = a_castle()
+    forces.press(4.0, -2.0 * np.clip(np.arange(12_000) / 300.0, 0, 1), LEFT)
+    forces.fall(5.0, 6.5, LEFT, (120.0, 95.0), 75.0)
+    forces.fall(5.02, 2.0, LEFT, (105.0, 25.0), 60.0)
+    events = told(forces)
+    assert sorted(event.kind for event in events) == ["collapse", "removed"]
+    removed = next(event for event in events if event.kind == "removed")
+    assert (removed.piece, removed.tower) == ("pillar", "left")
+    assert abs(removed.t_us - START_US - 4.2e6) < 400_000
+
+
+def test_a_hard_bump_of_the_only_board_is_a_bump_and_no_collapse() -> None:
+    forces = a_castle()
+    forces.shake(5.0, 60.0)
+    assert [event.kind for event in told(forces)] == ["bump"]
+
+
 def test_a_piece_that_slips_from_a_hand_onto_the_board_is_a_collapse() -> None:
     forces = a_castle()
     forces.fall(5.0, 2.0, (125.0, 60.0), (125.0, 60.0), 60.0)

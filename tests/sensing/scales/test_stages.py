@@ -52,6 +52,18 @@ def test_an_impact_that_two_cells_feel_is_no_glitch() -> None:
     assert cleaned(REST, REST, hit, REST)[2] == hit
 
 
+def test_a_neighbours_value_is_taken_out_while_a_hand_moves_the_cells() -> None:
+    moving = [tuple(value + 1500 * at for value in REST) for at in range(6)]
+    wild = (moving[3][0], moving[3][0], *moving[3][2:])
+    out = cleaned(*moving[:3], wild, *moving[4:])
+    assert out[3] == (moving[3][0], None, *moving[3][2:])
+
+
+def test_an_impact_that_brings_two_cells_to_the_same_value_is_no_glitch() -> None:
+    hit = (26_000, 26_000, *REST[2:])
+    assert cleaned(REST, REST, hit, REST)[2] == hit
+
+
 def test_saturated_and_settling_readings_are_none() -> None:
     glitches = GlitchFilter(GAINS)
     assert glitches.push(ScaleSample(0, "north", (8_388_607, 1, 2, -8_388_608), Flag.SATURATED)) == [
@@ -206,19 +218,33 @@ def test_steps_without_any_sample_say_nothing() -> None:
     assert platform.row(0, [None] * 4) is None
 
 
+def impacts(forces: Forces) -> list[ImpactEvidence]:
+    table = TableScales(plan())
+    found: list[ImpactEvidence] = []
+    for sample in sensed(forces, board(), Chip()):
+        table.push(sample)
+        found += [each for each in table.evidence if isinstance(each, ImpactEvidence)]
+    return found
+
+
 def test_an_impact_tells_its_push_and_the_dip_before() -> None:
     forces = Forces(6)
     forces.rest(0.0, 40.0, LEFT)
     hit_s = forces.fall(3.0, 2.0, LEFT, (100.0, 40.0), 50.0)
-    table = TableScales(plan())
-    impacts: list[ImpactEvidence] = []
-    for sample in sensed(forces, board(), Chip()):
-        table.push(sample)
-        impacts += [each for each in table.evidence if isinstance(each, ImpactEvidence)]
-    first = max(impacts, key=lambda impact: impact.push_gs)
+    first = max(impacts(forces), key=lambda impact: impact.push_gs)
     assert first.t_us / 1e6 - 5 == pytest.approx(hit_s, abs=0.02)
     assert first.dip_g == pytest.approx(2.0, abs=0.7)
     assert first.push_gs == pytest.approx(2.0 * 1.35 * math.sqrt(2 * 50 / 9810), rel=0.45)
+
+
+@pytest.mark.parametrize("place", [(125.0, 60.0), (30.0, 170.0), (220.0, 120.0)])
+def test_an_impact_tells_where_it_was(place: tuple[float, float]) -> None:
+    forces = Forces(6.0)
+    forces.rest(0.0, 30.0, LEFT)
+    forces.fall(4.0, 2.0, LEFT, place, 50.0)
+    hardest = max(impacts(forces), key=lambda impact: impact.push_gs)
+    assert hardest.position_mm is not None
+    assert math.dist(hardest.position_mm, place) < 20
 
 
 def test_a_hand_makes_no_impact() -> None:
