@@ -110,7 +110,8 @@ def _os_sentence(error: OSError) -> str:
 
 def _say_wrong(sentence: str) -> int:
     sys.stdout.flush()
-    print(sentence, file=sys.stderr)
+    if sentence.strip("."):  # a command without its word has shown its help, and says nothing more
+        print(sentence, file=sys.stderr)
     return WRONG
 
 

@@ -209,6 +209,25 @@ def _played(companion: Command) -> str:
     return saved
 
 
+@pytest.mark.parametrize("group", ["scales", "bench", "soak", "castle"])
+def test_a_group_without_its_word_shows_its_help_and_nothing_else(companion: Command, group: str) -> None:
+    said = companion(group)
+    assert said.code == 2
+    assert "Usage" in said.out + said.err
+    assert said.err.rstrip().splitlines()[-1:] != ["."]
+
+
+def test_a_recording_in_which_nothing_happens_is_said_to_be_quiet(companion: Command, tmp_path: Path) -> None:
+    (tmp_path / "recording.json").write_text(
+        '{"format": "castle-companion/recording", "version": 1, "boards":'
+        ' [{"id": "south", "size_mm": [250, 200], "cells": [{"id": "c0", "counts_per_g": 1500}]}]}'
+    )
+    rows = "".join(f"{at * 12_500},south,0,{81_000 + at % 3},,,\n" for at in range(400))
+    (tmp_path / "scales.csv").write_text("t_us,board,flags,c0,c1,c2,c3\n" + rows)
+    assert companion("watch", str(tmp_path)).out == "Nothing was sensed in 5 s by scales.\n"
+    assert companion("watch", str(tmp_path), "--json").out == ""
+
+
 def test_home_shows_the_shelf_and_what_can_go_on(companion: Command) -> None:
     _played(companion)
     said = companion()

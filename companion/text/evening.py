@@ -93,8 +93,9 @@ def greeting(environ: Mapping[str, str]) -> str:
     >>> greeting({})
     'There is no display here: this is the terminal session of the simulated table.'
     """
-    why = "" if any(environ.get(name) for name in _DISPLAYS) else "There is no display here: "
-    return f"{why}{'this' if why else 'This'} is the terminal session of the simulated table."
+    named = next((environ[name] for name in _DISPLAYS if environ.get(name)), "")
+    why = f"The display {named} does not answer" if named else "There is no display here"
+    return f"{why}: this is the terminal session of the simulated table."
 
 
 def home(paper: Paper, shelf: Shelf) -> None:

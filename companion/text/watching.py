@@ -31,10 +31,14 @@ def watch(folder: Path, senses: Sequence[Sense], say: Callable[[str], None], as_
     recording = Recording.open(folder)
     used = _used(recording, senses)
     began_us: int | None = None
-    for t_us, event in _watched(recording, used):
-        began_us = t_us if began_us is None else began_us
+    now_us = told = 0
+    for now_us, event in _watched(recording, used):
+        began_us = now_us if began_us is None else began_us
         if event is not None:
+            told += 1
             say(event.line() if as_json else in_words(event, began_us))
+    if not told and not as_json:
+        say(f"Nothing was sensed in {(now_us - (began_us or 0)) / _US_PER_S:.0f} s by {' and '.join(used)}.")
     if recording.unread:
         raise BadRecording(" ".join(recording.unread[sense] for sense in used if sense in recording.unread))
 

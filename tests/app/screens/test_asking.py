@@ -303,10 +303,9 @@ def test_the_second_question_can_go_back(drive: Driver) -> None:
     assert touched == ["back"]
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("kind", ["take-room", "reveal-guests", "draw-chits", "draw-construction"])
-def test_questions_fit_every_screen(drive: Driver, door: Doorman, kind: str, size: tuple[int, int]) -> None:
-    hand = _asked(drive, door, kind, 6, size)
+def test_questions_fit_the_smallest_screen_down_to_their_end(drive: Driver, door: Doorman, kind: str) -> None:
+    hand = _asked(drive, door, kind, 6, SIZES[0])
     assert drive.overlaps_and_cuts() == []
     for scroller in drive.find_all(Scroller, under=hand.sheet()):
         scroller.go_to(scroller.furthest)

@@ -10,15 +10,13 @@ import pytest
 
 from companion.app.models.places import around
 from companion.app.screens.asides import CurtainCover, HoldTouch, SeatSheet
-from companion.app.screens.centre import Centre
 from companion.app.screens.counting import CounterBox
 from companion.app.screens.rim import Box, facing, laid_out
 from companion.app.screens.seats import CounterChip, SeatCard
-from companion.app.screens.table import TableScreen, shortened
+from companion.app.screens.table import shortened
 from companion.app.widgets.buttons import PushButton
 from companion.app.widgets.phases import PhaseStrip
 from companion.app.widgets.turning import Rotated
-from companion.rules import registry
 from companion.session.dealing import RandomDealer
 from tests.app.driver import Driver
 from tests.app.screens.playing import Doorman, ScreenHand, begun, has, legal, played_to, seated
@@ -292,40 +290,11 @@ def test_the_curtain_faces_the_seat_it_is_for(drive: Driver, door: Doorman) -> N
 # Nothing overlaps, nothing is cut
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("seats", [1, 2, 3, 5, 6, 8])
-def test_the_table_is_whole_for_every_number_of_seats(
-    drive: Driver, door: Doorman, seats: int, size: tuple[int, int]
-) -> None:
-    hand, dealer = _dukes(drive, door, 40, seats, size), RandomDealer(5)
+@pytest.mark.parametrize("seats", [1, 2, 3, 5, 6])
+def test_the_table_is_whole_for_every_number_of_seats(drive: Driver, door: Doorman, seats: int) -> None:
+    hand, dealer = _dukes(drive, door, 40, seats, SIZES[0]), RandomDealer(5)
     for _ in range(3):
         assert drive.overlaps_and_cuts() == [], hand.model.view.headline
         for _ in range(12):
             hand.play_unseen(dealer)
         drive.frames(4)
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", ["castle-for-all-seasons", "castle-dice", "castle-builder", "mad-king-ludwig"])
-def test_the_generic_table_is_whole(drive: Driver, door: Doorman, game: str, size: tuple[int, int]) -> None:
-    seats = max(mode.players for mode in registry.get(game).info.modes)
-    session = played_to(door, begun(door, game, seats), 24)
-    hand = ScreenHand(drive, seated(drive, door, session, size))
-    assert type(hand.screen.centre) is Centre
-    assert drive.overlaps_and_cuts() == []
-    if hand.model.view.asking:
-        hand.close_sheet()
-    hand.tap(drive.find(PushButton, id="overview"))
-    assert drive.overlaps_and_cuts() == []
-    hand.close_sheet()
-    while not drive.find_all(SeatSheet):
-        hand.tap(hand.seat_card(1))
-    assert drive.overlaps_and_cuts() == []
-
-
-def test_the_screen_lets_go_of_everything_when_it_is_left(drive: Driver, door: Doorman) -> None:
-    session = begun(door, "castle-dukes", 2)
-    screen: TableScreen = seated(drive, door, session)
-    screen.leave()
-    assert session.clocks.paused
-    assert screen.model._callbacks == []
