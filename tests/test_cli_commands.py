@@ -209,6 +209,15 @@ def _played(companion: Command) -> str:
     return saved
 
 
+@pytest.mark.parametrize("typed", [("q",), ("2", "North", "East", "", "quit")])
+def test_q_leaves_while_a_game_is_set_up(companion: Command, typed: tuple[str, ...]) -> None:
+    said = companion("play", "castle-dukes", stdin=lines(*typed))
+    assert said.code == 0
+    assert "please" not in said.out + said.err
+    assert "players." not in said.out
+    assert _json(companion("sessions", "--json")) == []
+
+
 @pytest.mark.parametrize("group", ["scales", "bench", "soak", "castle"])
 def test_a_group_without_its_word_shows_its_help_and_nothing_else(companion: Command, group: str) -> None:
     said = companion(group)

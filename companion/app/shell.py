@@ -14,7 +14,7 @@ from kivy.app import App
 from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
 from kivy.metrics import Metrics, dp
-from kivy.properties import BooleanProperty, NumericProperty
+from kivy.properties import NumericProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 from msgspec import Struct
@@ -24,8 +24,7 @@ from companion.app import kivyenv, words
 from companion.app.models.settings import SettingsModel, TextSize, settings_file
 from companion.app.screens.base import CompanionScreen, held_sessions
 from companion.app.theme import THEMES
-from companion.app.widgets.drawing import icon_texture
-from companion.app.widgets.look import colours, follow, lazily, look
+from companion.app.widgets.look import colours, lazily, look
 from companion.app.widgets.motion import glide
 from companion.app.words import _
 from companion.errors import Malformed
@@ -53,9 +52,6 @@ _SAME_TAP_S = 0.04
 """Nobody taps twice that quickly; a panel that two drivers listen to does."""
 _SAME_PLACE_DP = 16
 _UNMEANT = "unmeant"
-_MARK = "warning"
-_MARK_DP = 20
-_MARK_INSET_DP = 2
 _NEWS_S = 6.0
 _QUIET_S = 1.0
 _LITTER = 2
@@ -96,13 +92,11 @@ class _Stop(Struct, frozen=True, kw_only=True):
 class Glass(FloatLayout):
     """What the window holds: one screen, under a darkness that comes when nobody has touched it for `idle_s`.
 
-    The touch that wakes it does nothing else, and a tap that is delivered twice counts once. `marked` shows in a corner
-    that something beside the screen does not work.
+    The touch that wakes it does nothing else, and a tap that is delivered twice counts once.
     """
 
     idle_s = NumericProperty(0)
     dark = NumericProperty(0.0)
-    marked = BooleanProperty(False)
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -110,12 +104,9 @@ class Glass(FloatLayout):
         self._touched = Clock.get_time()
         self._began: tuple[float, float, float] | None = None
         with self.canvas.after:
-            self._mark_shade, self._mark = Color(0, 0, 0, 0), Rectangle()
             self._shade = Color(0, 0, 0, 0)
             self._cover = Rectangle()
         lazily(self._darken, "pos", "size", "dark")
-        lazily(self._draw_mark, "pos", "marked")
-        follow(self._draw_mark)
 
     def show(self, screen: Widget) -> None:
         """Puts a screen in the place of the one there was."""
@@ -141,12 +132,6 @@ class Glass(FloatLayout):
         if woken:
             glide(self, dark=0.0)
         return woken
-
-    def _draw_mark(self, *__: Any) -> None:
-        side, inset = round(dp(_MARK_DP)), round(dp(_MARK_INSET_DP))
-        self._mark_shade.rgba = colours().accent if self.marked else (0, 0, 0, 0)
-        self._mark.texture = icon_texture(_MARK, side) if self.marked else None
-        self._mark.pos, self._mark.size = (round(self.x) + inset, round(self.y) + inset), (side, side)
 
     def _darken(self, *__: Any) -> None:
         self._shade.a = self.dark
@@ -372,7 +357,7 @@ class CompanionApp(App):
         for button in self.sideboard.poll():
             if not self.glass.wake():
                 self.screen.press(button)
-        self.glass.marked = self.sideboard.lost
+        self.screen.mark(self.sideboard.says)
         if not self.glass.asleep and Clock.get_time() >= self._quiet_until_s:
             says = self.sideboard.news()
             self._quiet_until_s = Clock.get_time() + _NEWS_S if says else 0.0

@@ -22,7 +22,10 @@ from companion.devices.tones import Cue
 if TYPE_CHECKING:
     from companion.app.models.scene import TableView
 
+Device = Player | Voice
 _MONEY = ("coins", "talers", "marks", "gold")
+_SOUNDED_POLLS = 40
+"""A program without a loudspeaker gives up well within these; a sound that has not failed by then was heard."""
 
 
 class Sideboard:
@@ -42,6 +45,8 @@ class Sideboard:
         self._language = "en"
         self._seen: TableView | None = None
         self._never = {self.player.trouble, self.voice.trouble}
+        self._wanted: set[Device] = set()
+        self._polls_since_cue: int | None = None
         self._lost: tuple[str, ...] = ()
         self._news: list[str] = []
         self.set(Settings(), "en")
@@ -49,24 +54,37 @@ class Sideboard:
 
     def set(self, settings: Settings, language: str) -> None:
         """Let the settings hold. Who turns something on that is not there learns why it stays silent."""
-        turned_on = [
-            device
-            for device, on in ((self.player, settings.sound), (self.voice, settings.speech))
-            if on and not device.on
-        ]
+        switched: list[tuple[Device, bool]] = [(self.player, settings.sound), (self.voice, settings.speech)]
+        turned_on = [device for device, on in switched if on and not device.on]
         self.player.on, self.voice.on, self._language = settings.sound, settings.speech, language
-        self._news += [self._t(device.trouble) for device in turned_on if device.trouble]
+        self._wanted.update(turned_on)
+        self._news += [self._t(device.trouble) for device in turned_on if device.trouble in self._never - {""}]
 
     def poll(self) -> tuple[ButtonName, ...]:
         """The buttons pressed since the last time, in order. To be called 20 times a second."""
         pressed = tuple(press.button for press in self.panel.poll())
+        self._listen()
         self._look_after()
         return pressed
+
+    def _listen(self) -> None:
+        """A player that was heard once is missed when it fails, even where nobody has asked for it."""
+        if self._polls_since_cue is None or self.player.trouble:
+            self._polls_since_cue = None
+            return
+        self._polls_since_cue += 1
+        if self._polls_since_cue >= _SOUNDED_POLLS:
+            self._wanted.add(self.player)
 
     @property
     def lost(self) -> bool:
         """Whether something does not work now that should."""
         return bool(self._lost)
+
+    @property
+    def says(self) -> str:
+        """What does not work now that should, and what to do about it; nothing where all is well."""
+        return " ".join(self._t(says) for says in self._lost)
 
     def news(self) -> str:
         """One sentence that nobody has heard yet, or nothing."""
@@ -90,19 +108,27 @@ class Sideboard:
     def _troubles(self) -> list[str]:
         """What does not work, in sentences. What was never there is not missed."""
         found = [self.panel.health.says] if self.panel.health.state == "lost" else []
-        found += [device.trouble for device in (self.player, self.voice) if device.on]
-        return [says for says in found if says and says not in self._never]
+        if self._is_missed(self.player):
+            found.append("No sound comes out: connect a loudspeaker, or turn Sound off in the settings.")
+        if self._is_missed(self.voice):
+            found.append("No voice comes out: connect a loudspeaker, or turn Speech off in the settings.")
+        return [says for says in found if says]
+
+    def _is_missed(self, device: Device) -> bool:
+        return device.on and device in self._wanted and bool(device.trouble) and device.trouble not in self._never
 
     # What is seen and heard
 
     def cue(self, cue: Cue) -> None:
         """Let a sound be heard."""
         self.player.play(cue)
+        if self.player.on and self._polls_since_cue is None:
+            self._polls_since_cue = 0
 
     def call(self) -> None:
         """Call the table together."""
         self.panel.alarm()
-        self.player.play("call")
+        self.cue("call")
 
     def see(self, view: TableView | None) -> None:
         """The table shows this now; without a table, nobody is to move."""
@@ -114,7 +140,7 @@ class Sideboard:
             return
         heard = _heard(before, view)
         if heard:
-            self.player.play(heard)
+            self.cue(heard)
         if active and active != _active(before) and not view.over:
             self._name(name for _seat, name in active)
 

@@ -13,6 +13,7 @@ from companion.text.paper import Paper
 
 NAMES = ("North", "East", "South", "West", "NE", "SE", "SW", "NW")
 _USUAL_COUNT = 2
+_LEAVE = frozenset({"q", "quit"})
 _YES = frozenset({"true", "yes", "y", "on"})
 _NO = frozenset({"false", "no", "n", "off"})
 
@@ -77,10 +78,18 @@ def _wants_usual(paper: Paper, options: Iterable[GameOption]) -> bool:
 def _ask_yes(paper: Paper, question: str) -> bool:
     """Yes or no; Enter is yes."""
     while True:
-        text = paper.ask(f"{question}? [yes] >").casefold()
+        text = _answer(paper, f"{question}? [yes] >").casefold()
         if not text or text in _YES | _NO:
             return text not in _NO
         paper.say("Yes or no, please.", style="bad")
+
+
+def _answer(paper: Paper, question: str) -> str:
+    """What was typed; `q` leaves here as it does at the table. Names are not asked for so: one may be called Q."""
+    text = paper.ask(question)
+    if text.casefold() in _LEAVE:
+        raise EOFError
+    return text
 
 
 def _ask_count(paper: Paper, game: Game[Any]) -> int:
@@ -89,7 +98,7 @@ def _ask_count(paper: Paper, game: Game[Any]) -> int:
     if low == high:
         return low
     while True:
-        text = paper.ask(f"How many players ({low} to {high})? [{usual}] >")
+        text = _answer(paper, f"How many players ({low} to {high})? [{usual}] >")
         if not text:
             return usual
         count = typed_number(text)
@@ -125,7 +134,7 @@ def _ask_option(paper: Paper, option: GameOption) -> Value:
     allowed = "/".join(_word(value) for value in option.values)
     paper.say(f"{option.label}: {option.text}", style="dim")
     while True:
-        text = paper.ask(f"{option.label} ({allowed})? [{_word(option.default)}] >")
+        text = _answer(paper, f"{option.label} ({allowed})? [{_word(option.default)}] >")
         if not text:
             return option.default
         try:

@@ -22,13 +22,14 @@ from companion.devices.speech import RecordingVoice, SilentVoice
 from companion.rules.base import Setup
 from companion.rules.random_play import Luck
 from companion.session.dealing import RandomDealer
-from tests.app.driver import Box, Driver
+from tests.app.driver import Driver, window_box
 from tests.app.screens.evening import Evening, an_evening
 
 _NS_PER_S = 1_000_000_000
 _HEALS_S = 5.0
 _POLLED_S = 0.2
 _MOST_MOVES = 120
+_LISTENED_POLLS = 60
 NAMES = ("North", "East", "South", "West")
 
 
@@ -252,28 +253,53 @@ def test_a_lost_panel_is_marked_said_once_and_heals(corner: Corner) -> None:
     active = set(corner.panel.glow.seats)
     corner.panel.unplug()
     corner.drive.advance(1.5)
-    assert corner.app.glass.marked
+    assert corner.app.sideboard.lost
     assert corner.toasts() == ["The panel does not answer: its cable is unplugged."]
     demo.play_on(table.model.session, Luck(1))
     table.model.refresh()
     corner.drive.advance(8, step=0.05)
     assert corner.toasts() == []
-    assert corner.app.glass.marked
+    assert corner.app.sideboard.lost
     corner.panel.plug_in()
     corner.drive.advance(_HEALS_S, step=0.05)
-    assert not corner.app.glass.marked
+    assert not corner.app.sideboard.lost
     assert corner.toasts() == ["Everything beside the screen works again."]
     assert active
     assert set(corner.panel.glow.seats) == {seat.seat for seat in table.model.view.seats if seat.active}
 
 
-def test_the_mark_is_seen(corner: Corner) -> None:
+_UNPLUGGED = "The panel does not answer: its cable is unplugged."
+
+
+def test_the_mark_by_the_title_says_what_is_wrong_and_goes_when_it_is_well(corner: Corner) -> None:
     corner.start()
-    place, shade = Box(0, 0, 24, 24), colours().accent
-    assert corner.drive.pixels().count(shade, place) == 0
-    corner.app.glass.marked = True
-    corner.drive.frames(2)
-    assert corner.drive.pixels().count(shade, place) > 8
+    assert not corner.drive.find_all(id="mark")
+    corner.panel.unplug()
+    corner.drive.advance(9, step=0.05)
+    assert corner.toasts() == []
+    assert corner.drive.overlaps_and_cuts() == []
+    corner.drive.tap(corner.drive.find(id="mark"))
+    assert corner.toasts() == [_UNPLUGGED]
+    corner.app.screen._show()
+    corner.drive.advance(_POLLED_S)
+    assert corner.drive.find(id="mark")
+    corner.panel.plug_in()
+    corner.drive.advance(_HEALS_S, step=0.05)
+    assert not corner.drive.find_all(id="mark")
+
+
+def test_at_a_table_the_menu_bears_the_mark_and_says_it(corner: Corner) -> None:
+    table = corner.sit_down()
+    menu: Any = corner.drive.find(id="menu")
+    shade = colours().accent
+    assert corner.drive.pixels().count(shade, window_box(menu)) == 0
+    corner.panel.unplug()
+    corner.drive.advance(9, step=0.05)
+    assert corner.drive.pixels().count(shade, window_box(menu)) > 8
+    corner.drive.tap(menu)
+    corner.drive.still()
+    assert _UNPLUGGED in corner.drive.texts(under=table.host)
+    assert corner.drive.overlaps_and_cuts() == []
 
 
 def test_what_was_never_there_is_not_missed_until_it_is_asked_for() -> None:
@@ -287,12 +313,35 @@ def test_what_was_never_there_is_not_missed_until_it_is_asked_for() -> None:
     assert not board.lost
 
 
+_NO_SOUND = "No sound comes out: connect a loudspeaker, or turn Sound off in the settings."
+
+
+def _broken(player: RecordingPlayer) -> None:
+    player.trouble = "aplay did not work (exit code 1)."
+
+
+def test_without_a_loudspeaker_nothing_is_said_until_sound_is_turned_on_on_purpose() -> None:
+    player = RecordingPlayer()
+    board = Sideboard(player=player)
+    board.cue("touch")
+    _broken(player)
+    board.poll()
+    assert (board.lost, board.says, board.news()) == (False, "", "")
+    board.set(Settings(sound=False), "en")
+    board.set(Settings(sound=True), "en")
+    board.poll()
+    assert (board.lost, board.says, board.news(), board.news()) == (True, _NO_SOUND, _NO_SOUND, "")
+
+
 def test_a_player_that_breaks_down_is_marked_while_sound_is_on() -> None:
     player = RecordingPlayer()
     board = Sideboard(player=player)
-    player.trouble = "aplay did not work (exit code 1)."
+    board.cue("touch")
+    for _ in range(_LISTENED_POLLS):
+        board.poll()
+    _broken(player)
     board.poll()
-    assert (board.lost, board.news(), board.news()) == (True, player.trouble, "")
+    assert (board.lost, board.news(), board.news()) == (True, _NO_SOUND, "")
     board.set(Settings(sound=False), "en")
     board.poll()
     assert not board.lost
@@ -303,7 +352,8 @@ def test_an_app_without_devices_is_silent_and_dark(evening: Evening) -> None:
     evening.drive.advance(_POLLED_S)
     assert app.sideboard.panel.health.state == "off"
     assert app.sideboard.poll() == ()
-    assert not app.glass.marked
+    assert not app.sideboard.lost
+    assert not evening.drive.find_all(id="mark")
 
 
 # Words

@@ -406,6 +406,33 @@ def test_a_row_answers_a_tap_at_once(drive: Driver) -> None:
     assert heard == ["Row 1"]
 
 
+def test_an_arrow_shows_where_there_is_more(drive: Driver) -> None:
+    scroller, _, _ = _list(drive)
+    for scroll, above, below in ((0, False, True), (200, True, True), (scroller.furthest, True, False)):
+        scroller.go_to(scroll)
+        drive.frames(2)
+        assert (scroller.more_above, scroller.more_below) == (above, below)
+        shown = [edge._arrow.size != (0, 0) and edge._arrow.texture is not None for edge in _edges(scroller)]
+        assert shown == [above, below]
+
+
+def test_an_arrow_is_painted_over_the_last_row(drive: Driver) -> None:
+    scroller, _, _ = _list(drive)
+    drive.frames(2)
+    with_arrow = drive.pixels()
+    _edges(scroller)[1].place(0, 0, 0, 1, None, theme.DARK.ink)
+    drive.frames(1)
+    bare = drive.pixels()
+    low = range(int(bare.height - scroller.y) - 30, int(bare.height - scroller.y))
+    changed = [row for row in range(bare.height) if with_arrow.rows[row] != bare.rows[row]]
+    assert changed
+    assert set(changed) <= set(low)
+
+
+def _edges(scroller: Scroller) -> tuple[Any, Any]:
+    return scroller._above, scroller._below
+
+
 def test_a_drag_scrolls_and_presses_nothing(drive: Driver) -> None:
     scroller, buttons, heard = _list(drive)
     drive.drag((250, 150), (250, 350), seconds=0.5)

@@ -14,6 +14,8 @@ from msgspec import Struct
 from companion.app.models.model import Translate, plain
 from companion.app.models.prompts import ChoiceView, PromptView
 from companion.app.models.scene import TableView
+from companion.rules import registry
+from companion.rules.base import Action
 from companion.rules.castle_dukes import actions as do
 from companion.rules.castle_dukes.barbican import ratings
 from companion.rules.castle_dukes.castle import free_slots, tower
@@ -222,6 +224,17 @@ def dukes_view(state: State, table: TableView, t: Translate = plain) -> DukesVie
         putting_right=anyone_rearranging(state),
         ai=_ai(state),
     )
+
+
+def refused_at(state: State, seat: int, id: TowerId, t: Translate = plain) -> tuple[str, ...]:
+    """Why a duke cannot build at a tower now, each reason once with where the rulebook has it."""
+    game = registry.get("castle-dukes")
+    top = len(tower(state.dukes[seat].castle, id))
+    moves: list[Action] = [do.PlaceTile(seat=seat, tower=id)]
+    if top:
+        moves += [do.PlacePillars(seat=seat, tower=id, level=top), do.BuildRoom(seat=seat, tower=id, level=top)]
+    refusals = [refusal for move in moves if (refusal := game.refusal(state, move)) is not None]
+    return tuple(dict.fromkeys(f"{t(one.why)} ({t(game.rulebook[one.rule].cite)})" for one in refusals))
 
 
 class _Moves:

@@ -20,6 +20,9 @@ _LANDSCAPE = {
 }  # fmt: skip
 _PORTRAIT = {**_LANDSCAPE, 5: (1, 2, 1, 1), 6: (1, 2, 1, 2), 7: (1, 3, 1, 2), 8: (1, 3, 1, 3)}
 """How many sit at each edge."""
+_MIDDLE = (0.4, 0.6)
+"""Between these shares of an edge is its middle."""
+_WINDS = {"N": "North", "E": "East", "S": "South", "W": "West"}
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -44,6 +47,17 @@ def around(count: int, *, portrait: bool = False, turned: bool = True) -> tuple[
     """
     shares = (_PORTRAIT if portrait else _LANDSCAPE)[count]
     return tuple(place for edge, share in zip(_EDGES, shares, strict=True) for place in _along(edge, share, turned))
+
+
+def wind(place: Place) -> str:
+    """The name of a place on a table that lies with north on top.
+
+    >>> [wind(place) for place in around(4)], [wind(place) for place in around(6)]
+    (['South', 'West', 'North', 'East'], ['SE', 'SW', 'West', 'NW', 'NE', 'East'])
+    """
+    up = "S" if place.y < _MIDDLE[0] else "N" if place.y > _MIDDLE[1] else ""
+    across = "W" if place.x < _MIDDLE[0] else "E" if place.x > _MIDDLE[1] else ""
+    return _WINDS.get(up + across, up + across)
 
 
 def kept(before: Sequence[Place] | None, now: tuple[Place, ...]) -> tuple[Place, ...]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.app.models.checklists import Item, checklist
 from companion.app.models.model import Message, Model, RuleText, Translate, plain
-from companion.app.models.places import Place, around, quarter
+from companion.app.models.places import Place, around, quarter, wind
 from companion.app.models.settings import SettingsModel
 from companion.errors import CompanionError, Malformed
 from companion.rules.base import Dealer, Game, Setup
@@ -95,6 +95,7 @@ class SeatingModel(Model):
         self._portrait = portrait
         low, high = game.info.players
         self._names: list[str] = []
+        self._usual: set[str] = set()
         self._places: list[Place] = []
         self._first = 0
         self._options: dict[str, Value] = {option.key: option.default for option in game.info.options}
@@ -126,16 +127,27 @@ class SeatingModel(Model):
     # People
 
     def set_count(self, count: int) -> None:
-        """How many play. Names already given stay; new seats take those of past evenings."""
+        """How many play. Names already given stay; new seats take those of past evenings, or of their sides."""
         low, high = self.game.info.players
         count = max(low, min(count, high))
-        self._names = self._names[:count]
-        for name in (*self._settings.settings.recent_names, *NAMES):
-            if len(self._names) < count and name not in self._names and len(name) <= _NAME_LENGTH:
-                self._names.append(name)
         self._places = list(around(count, portrait=self._portrait, turned=self._settings.settings.turned))
+        names = ["" if name in self._usual else name for name in self._names[:count]]
+        for name in self._settings.settings.recent_names:
+            if len(names) < count and name not in names and len(name) <= _NAME_LENGTH:
+                names.append(name)
+        self._names = [*names, *[""] * (count - len(names))]
+        self._name_by_side()
         self._first = min(self._first, count - 1)
         self._touched()
+
+    def _name_by_side(self) -> None:
+        """Whoever has no name is called after the side they sit at, or as nobody is yet."""
+        self._usual = set()
+        for seat, place in enumerate(self._places):
+            if not self._names[seat]:
+                free = (name for name in (wind(place), *NAMES) if name not in self._names)
+                self._names[seat] = next(free)
+                self._usual.add(self._names[seat])
 
     def set_name(self, seat: int, name: str) -> None:
         """Rename a seat. A name another seat has changes places with it."""
@@ -149,6 +161,7 @@ class SeatingModel(Model):
     def swap(self, one: int, other: int) -> None:
         """Two people change places; who begins stays that person."""
         names = self._names
+        self._usual -= {names[one], names[other]}
         names[one], names[other] = names[other], names[one]
         if self._first in (one, other):
             self._first = other if self._first == one else one
@@ -191,14 +204,14 @@ class SeatingModel(Model):
         self.changed()
 
     def begin(self) -> Session | None:
-        """Deal the game out and remember the people. None when it cannot begin; the message says why."""
+        """Deal the game out and remember the people who were named. None when it cannot begin; the message says why."""
         try:
             session = self._shelf.new(self.game.info.id, self.setup)
         except CompanionError as error:
             self.message = self.trouble(error)
             self.changed()
             return None
-        self._settings.remember_names(session.setup.seats)
+        self._settings.remember_names(tuple(name for name in session.setup.seats if name not in self._usual))
         return session
 
     # Inside

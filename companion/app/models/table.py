@@ -74,6 +74,8 @@ class TableModel(Model):
         self._closed_at = 0
         self._curtain: Prompt | None = None
         self._opened: int | None = None
+        self.taken_back: int | None = None
+        """Whose move was undone just now, until the next one."""
 
     # For the screen
 
@@ -184,7 +186,7 @@ class TableModel(Model):
             prompts=self._drawer(now).views(now.prompts, opened),
             facts=self._facts,
             tail=now.tail,
-            undo=self._step_button(self.session.undo_label, lambda: self._go(self.session.undo)),
+            undo=self._step_button(self.session.undo_label, self._undo),
             redo=self._step_button(self.session.redo_label, lambda: self._go(self.session.redo)),
             message=self._shown_message(),
             dismiss=offer(lambda: None) if self._message else "",
@@ -369,6 +371,11 @@ class TableModel(Model):
             return origins.CORRECTION
         return origins.seat(seat) if seat is not None and seat < len(self._names) else origins.TABLE
 
+    def _undo(self) -> None:
+        last = next((line for line in reversed(self.session.history()) if line.stands), None)
+        self._go(self.session.undo)
+        self.taken_back = last.seat if last else None
+
     def _go(self, step: Callable[[], HistoryLine]) -> None:
         """Undo or redo."""
         self._perform(lambda: (Fact(text=f"{step().label}."),), None)
@@ -385,6 +392,7 @@ class TableModel(Model):
             self._message = self.trouble(error)
             return False
         self._facts = tuple(self.t(fact.text) for fact in facts)
+        self.taken_back = None
         self._hide()
         self._moment()
         return True

@@ -98,9 +98,11 @@ def _answered(choice: ChoiceView) -> Iterator[ChoiceView]:
         yield replace(choice, id=answer.id, label=answer.label, asks=False, quick=())
 
 
-def menu_sheet(entries: Iterable[tuple[str, str, Callable[[], object]]]) -> Sheet:
-    """Ways to other screens: an icon, words, what to do."""
+def menu_sheet(entries: Iterable[tuple[str, str, Callable[[], object]]], says: str = "") -> Sheet:
+    """Ways to other screens: an icon, words, what to do; and first what is wrong, where something is."""
     body = column(spacing=steps(1))
+    if says:
+        body.add_widget(TextLabel(text=says, tone="bad", grows=True))
     sheet = Sheet(title=_("Menu"), body=body, placement="centre")
     for icon, text, does in entries:
         body.add_widget(_entry(sheet, icon, text, does))

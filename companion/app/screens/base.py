@@ -89,6 +89,7 @@ class CompanionScreen(FloatLayout):
         self.shell = shell
         self.what: dict[str, Any] = {}
         self._endings: list[Callback] = []
+        self._mark: PushButton | None = None
 
     def enter(self, **what: Any) -> None:
         """Fill the screen."""
@@ -112,6 +113,23 @@ class CompanionScreen(FloatLayout):
         if button == "call":
             self.shell.sideboard.call()
             self.say(_("Nothing watches the table yet: touch what fell on the screen."))
+
+    def mark(self, says: str) -> None:
+        """Show beside the title that something beside the screen does not work, or that all is well again.
+
+        Touched, the mark says what it is.
+        """
+        bar = self._mark.parent if self._mark is not None else None
+        if self._mark is not None and (bar is None or bar.parent is None or says != self._mark.says):
+            if bar is not None:
+                bar.remove_widget(self._mark)
+            self._mark = None
+        if says and self._mark is None:
+            bar = next((widget for widget in self.walk(restrict=True) if isinstance(widget, TitleBar)), None)
+            if bar is not None:
+                self._mark = icon_button("warning", lambda: self.say(says), name="mark")
+                self._mark.says = says
+                bar.add_widget(self._mark)
 
     def go_back(self) -> None:
         """What the way back does; a screen with steps goes a step back first."""
@@ -241,9 +259,13 @@ def row(*parts: Any, **properties: Any) -> BoxLayout:
     return box
 
 
-def title_bar(title: str, back: Callback | None, *actions: Any) -> BoxLayout:
+class TitleBar(BoxLayout):
+    """The head of a screen."""
+
+
+def title_bar(title: str, back: Callback | None, *actions: Any) -> TitleBar:
     """The head of a screen: the way back, its title, and at the right what else there is."""
-    bar = row()
+    bar = TitleBar(size_hint_y=None, height=target(), spacing=steps(1))
     if back is not None:
         bar.add_widget(icon_button("back", back, name="back"))
     bar.add_widget(TextLabel(text=title, role="large", serif=True, ground="table"))

@@ -13,7 +13,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.app.models.castle_dukes import DukesView, DukeView, LevelView, TowerView, dukes_view
+from companion.app.models.castle_dukes import DukesView, DukeView, LevelView, TowerView, dukes_view, refused_at
 from companion.app.models.prompts import ChoiceView, GroupView, PromptView
 from companion.app.models.scene import TableView
 from companion.app.screens.barbican import Barbican, Inventory
@@ -136,7 +136,12 @@ class DukesCentre(Centre):
         if duke is None:
             return
         tower = next(tower for tower in duke.towers if tower.tower == id)
-        self.do.unfold(tower_name(id), tuple(tower_groups(duke, tower, level)))
+        state: State = self.do.state()
+        groups = tuple(tower_groups(duke, tower, level))
+        if not any(group.choices for group in groups) and not state.over:
+            reasons = refused_at(state, duke.seat, tower.tower, _)
+            groups += tuple(GroupView(title=reason, choices=()) for reason in reasons)
+        self.do.unfold(tower_name(id), groups)
 
     # Where things go
 

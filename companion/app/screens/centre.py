@@ -110,6 +110,7 @@ class Centre(Panel):
         self.scroller.add_widget(self.moves)
         self.counters = CounterRow(do.touch, size_hint=(None, None))
         self._closing: list[TouchButton] = []
+        self._closes: frozenset[tuple[Any, ...]] = frozenset()
         self._hide = TouchButton(do.touch, icon="hidden", size_hint=(None, None))
         self._tally = PushButton(icon="trophy", kind="primary", size_hint=(None, None))
         self._tally.bind(on_release=lambda *__: do.tally())
@@ -167,7 +168,10 @@ class Centre(Panel):
         while len(self._closing) < len(choices):
             self._closing.append(TouchButton(self.do.touch, size_hint=(None, None)))
             self._area.add_widget(self._closing[-1])
+        before, self._closes = self._closes, frozenset(_end_of(choice) for choice in choices)
         for button, choice in zip(self._closing, choices, strict=True):
+            if before and _end_of(choice) not in before:
+                button.take_the_place()
             button.stand_for(choice)
 
     def _explain(self, *__: Any) -> None:
@@ -289,6 +293,11 @@ def _px(role: Role) -> int:
 
 def _seat_of(now: Asked) -> int | None:
     return now.seat.seat if now.seat else None
+
+
+def _end_of(choice: ChoiceView) -> tuple[Any, ...]:
+    """What a closing move ends, and for whom: the same in every rendering."""
+    return choice.do, choice.label, getattr(choice.action, "seat", None)
 
 
 def fold_id(at: int) -> str:

@@ -148,6 +148,7 @@ class SeatsView(Widget):
         top = high + gap if "top" in by_edge else 0.0
         table = (self.x + left, self.y + low, self.width - left - right, self.height - low - top)
         self._place_table(table)
+        self._place_middle(side + gap, high + gap)
         self._place_rows(by_edge, table, side, high)
 
     def _place_table(self, table: tuple[float, float, float, float]) -> None:
@@ -155,8 +156,13 @@ class SeatsView(Widget):
         self._surface.place((x, y), (width, height))
         inset = steps(0.75)
         self._line.rounded_rectangle = (x + inset, y + inset, width - 2 * inset, height - 2 * inset, dp(CORNER_DP))
-        self._middle.pos, self._middle.size = (x + 2 * inset, y + 2 * inset), (width - 4 * inset, height - 4 * inset)
         self._paint()
+
+    def _place_middle(self, across: float, up: float) -> None:
+        """Where it is with people on all sides, whoever sits there: + and - stay under the finger."""
+        inset = steps(1.5)
+        self._middle.pos = (self.x + across + inset, self.y + up + inset)
+        self._middle.size = (self.width - 2 * (across + inset), self.height - 2 * (up + inset))
 
     def _place_rows(
         self, by_edge: dict[Edge, list[int]], table: tuple[float, float, float, float], side: float, high: float

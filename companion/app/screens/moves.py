@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.metrics import sp
 from kivy.properties import StringProperty
 from kivy.uix.floatlayout import FloatLayout
@@ -30,6 +31,7 @@ _BY_FIELD = ("item", "kind", "guest", "resource", "die", "animal", "to")
 _MOST_COLUMNS = 4
 _WIDEST_DP = 300
 _ROWS_WHEN_TWO = 3
+_SURPRISE_S = 0.6
 
 
 def move_icon(choice: ChoiceView) -> str:
@@ -49,11 +51,27 @@ class TouchButton(PushButton):
     def __init__(self, touch: Touch, **properties: Any) -> None:
         super().__init__(**properties)
         self._touch = touch
+        self._deaf_until_s = 0.0
         self.bind(on_release=self._touched, on_reason=self._touched)
 
     def _touched(self, *_: Any) -> None:
         if self.touch_id:
             self._touch(self.touch_id)
+
+    @property
+    def deaf(self) -> bool:
+        """Whether a touch on it cannot be meant yet."""
+        return bool(Clock.get_time() < self._deaf_until_s)
+
+    def take_the_place(self) -> None:
+        """It came up where something else was: a finger that is down, or taps twice, meant that."""
+        self._deaf_until_s = Clock.get_time() + _SURPRISE_S
+        self.let_go()
+
+    def on_touch_down(self, touch: Any) -> bool:
+        if self.deaf and self.collide_point(*touch.pos):
+            return True
+        return bool(super().on_touch_down(touch))
 
     def stand_for(self, choice: ChoiceView) -> None:
         """Shows a move."""

@@ -37,8 +37,9 @@ from companion.app.screens.rim import Box, facing, laid_out
 from companion.app.screens.seats import SeatCard
 from companion.app.widgets.buttons import PushButton
 from companion.app.widgets.kept import Kept, on_table
-from companion.app.widgets.look import lazily, steps
+from companion.app.widgets.look import colours, lazily, steps
 from companion.app.widgets.phases import PhaseStrip
+from companion.app.widgets.pictures import IconView
 from companion.app.widgets.sheets import Sheet
 from companion.app.widgets.turning import Rotated
 from companion.app.words import _, leave
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 CENTRES = {"castle-dukes": ("companion.app.screens.castle_dukes", "DukesCentre")}
 """Games with a middle of their own, by where it is."""
 
+_BADGE_STEPS = 2.5
 _LONGEST_UNDO = 28
 _LONGEST_WORD = 11
 
@@ -73,6 +75,7 @@ class TableScreen(CompanionScreen):
         self._grids: Grids = {}
         self._said: object = None
         self._cards: list[tuple[Rotated, SeatCard]] = []
+        self._trouble = ""
 
     @property
     def host(self) -> FloatLayout:
@@ -124,6 +127,12 @@ class TableScreen(CompanionScreen):
         else:
             self.say(_("Choose on the screen what comes next.") if button == "next" else _("Nothing to undo."))
 
+    def mark(self, says: str) -> None:
+        """The menu bears a mark, and says first what is wrong."""
+        if says != self._trouble:
+            self._trouble = says
+            self._badge.kind = "warning" if says else ""
+
     def _next_id(self) -> str:
         view = self.model.view
         if view.asking is not None or view.curtain is not None:
@@ -143,6 +152,8 @@ class TableScreen(CompanionScreen):
     def _build(self) -> None:
         self._strip = PhaseStrip(size_hint=(None, None))
         self._menu = self._tool("menu", self._open_menu, "menu")
+        self._badge = IconView(ground="table", tint=colours().accent)
+        self._menu.add_widget(self._badge)
         self._anytime = self._tool("crumble", self._open_any_time, "anytime")
         self._overview = self._tool("eye", self._open_overview, "overview")
         self._undo = TouchButton(self._touch, icon="undo", kind="quiet", ground="table")
@@ -199,8 +210,13 @@ class TableScreen(CompanionScreen):
         self._was_over = view.over
 
     def _focus_anew(self, view: TableView) -> None:
-        """After a move the middle stays with whoever acts on, and goes to the next who must otherwise."""
+        """After a move the middle stays with whoever acts on, and goes to the next who must otherwise.
+
+        After an undo it goes back to whose move was undone.
+        """
         active = [seat.seat for seat in view.seats if seat.active]
+        if self.model.taken_back in active:
+            self._focus = self.model.taken_back
         if self._focus not in active:
             self._focus = active[0] if active else None
 
@@ -242,6 +258,8 @@ class TableScreen(CompanionScreen):
             _put(turned, box)
         for tool, box in zip((self._anytime, self._menu, self._undo, self._overview), rim.tools, strict=True):
             _put(tool, box)
+        side = steps(_BADGE_STEPS)
+        self._badge.size, self._badge.pos = (side, side), (self._menu.right - side, self._menu.top - side)
         self._undo.text = self._undo.label if self._undo.width > self._undo.height * 1.5 else ""
         _put(self._strip, rim.strip)
         _put(self._turn, rim.middle)
@@ -370,7 +388,7 @@ class TableScreen(CompanionScreen):
             entries.insert(0, ("redo", _("Redo: {what}").format(what=redo.label), lambda: self._redo()))
         if self.model.view.over:
             entries.insert(0, ("trophy", _("To the tally"), self._to_tally))
-        self._come_up(menu_sheet(entries))
+        self._come_up(menu_sheet(entries, self._trouble))
 
     def _redo(self) -> None:
         redo = self.model.view.redo

@@ -116,6 +116,7 @@ class CastlePicture(Widget):
         duke = self.duke
         self._hold_pads()
         if duke is None or min(self.size) <= 1:
+            self._drawn = ()
             self._brush.clean()
             return
         plan = Plan(duke, Slot(self.x, self.y, self.width, self.height))

@@ -6,15 +6,17 @@ import math
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import Color, PopMatrix, PushMatrix, SmoothRoundedRectangle, Translate
+from kivy.graphics import Color, PopMatrix, PushMatrix, Rectangle, SmoothRoundedRectangle, Translate
 from kivy.metrics import dp
 from kivy.properties import NumericProperty, OptionProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.stencilview import StencilView
 
-from companion.app.theme import faded
-from companion.app.widgets.look import colours, follow, lazily, look, steps
+from companion.app.theme import Colour, faded
+from companion.app.widgets.drawing import icon_texture
+from companion.app.widgets.look import Last, colours, follow, lazily, look, steps
 
+_GONE: Colour = (0, 0, 0, 0)
 _SLOP_DP = 12
 """How far a finger wanders before it means to scroll."""
 _FRICTION_PER_S = 4.0
@@ -26,6 +28,37 @@ _WHEEL_DP = 72
 _BAR_DP = 4
 _BAR_ROOM_DP = 10
 _SHORTEST_BAR_DP = 32
+_FADE_DP = 30
+_FADE_BANDS = 6
+_ARROW_DP = 22
+_LEAST_MORE_DP = 4
+"""Less than this out of sight is no row."""
+
+
+class _More:
+    """At an edge of a list: the rows fade into the ground, and an arrow shows that there are more."""
+
+    def __init__(self, canvas: Any, icon: str) -> None:
+        self._icon = icon
+        self._last = Last()
+        with canvas:
+            self._bands = [(Color(0, 0, 0, 0), Rectangle()) for _ in range(_FADE_BANDS)]
+            self._shade, self._arrow = Color(0, 0, 0, 0), Rectangle()
+
+    def place(self, x: float, edge: float, width: float, inward: int, ground: Colour | None, words: Colour) -> None:
+        """Along an edge, `inward` 1 upward or -1 downward; without a ground it is gone."""
+        if not self._last.differs(x, edge, width, ground, words):
+            return
+        tall = dp(_FADE_DP) / _FADE_BANDS
+        for at, (shade, band) in enumerate(self._bands):
+            shade.rgba = faded(ground, 1 - at / _FADE_BANDS) if ground else _GONE
+            band.pos = (x, edge + at * tall if inward > 0 else edge - (at + 1) * tall)
+            band.size = (width, tall) if ground else (0, 0)
+        side = round(dp(_ARROW_DP))
+        self._shade.rgba = words if ground else _GONE
+        self._arrow.texture = icon_texture(self._icon, side) if ground else None
+        self._arrow.pos = (round(x + (width - side) / 2), round(edge if inward > 0 else edge - side))
+        self._arrow.size = (side, side) if ground else (0, 0)
 
 
 class Scroller(StencilView):
@@ -44,6 +77,7 @@ class Scroller(StencilView):
         with self.canvas.after:
             self._bar_shade = Color(0, 0, 0, 0)
             self._bar = SmoothRoundedRectangle(radius=[dp(_BAR_DP) / 2])
+        self._above, self._below = _More(self.canvas.after, "up"), _More(self.canvas.after, "down")
         self._finger: Any = None
         self._dragging = False
         self._speed = 0.0
@@ -85,6 +119,24 @@ class Scroller(StencilView):
         for child in self.children:
             child.width, child.x, child.top = room, self.x, self.top
         self._place_bar()
+        self._place_more(room)
+
+    @property
+    def more_above(self) -> bool:
+        """Whether rows are out of sight above."""
+        return bool(self.scroll > dp(_LEAST_MORE_DP))
+
+    @property
+    def more_below(self) -> bool:
+        """Whether rows are out of sight below."""
+        return bool(self.furthest - self.scroll > dp(_LEAST_MORE_DP))
+
+    def _place_more(self, room: float) -> None:
+        theme = colours()
+        ground = theme.panel if self.ground == "panel" else theme.table
+        words = theme.words(self.ground)
+        self._above.place(self.x, self.top, room, -1, ground if self.more_above else None, words)
+        self._below.place(self.x, self.y, room, 1, ground if self.more_below else None, words)
 
     def _place_bar(self) -> None:
         self._bar_shade.rgba = faded(colours().quiet_words(self.ground), 0.6 if self.furthest else 0.0)

@@ -121,8 +121,9 @@ class Translator:
         self._parts.clear()
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Gettext's plural."""
-        return self._catalogue.gettext.ngettext(one, many, count)
+        """The form for a number: gettext's plural, or where the catalogue has the two forms apart, one of them."""
+        said = self._catalogue.gettext.ngettext(one, many, count)
+        return self._catalogue.gettext.gettext(said) if said in (one, many) else said
 
     def _anew(self, text: str) -> str:
         if not self._catalogue.entries:

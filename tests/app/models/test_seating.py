@@ -55,8 +55,25 @@ def test_people_of_past_evenings_are_offered_first(shelf: Shelf, settings: Setti
     seating = SeatingModel(DUKES, shelf, settings, RandomDealer(1))
     assert [row.name for row in seating.view.seats] == ["West", "Wind"]
     seating.set_count(4)
-    assert [row.name for row in seating.view.seats] == ["West", "Wind", "NE", "North"]
-    assert seating.view.suggestions[:2] == ("East", "South")
+    assert [row.name for row in seating.view.seats] == ["West", "Wind", "NE", "East"]
+    assert seating.view.suggestions[:2] == ("North", "South")
+
+
+def test_who_has_no_name_is_called_after_their_side(seating: SeatingModel) -> None:
+    sides = {"bottom": "South", "left": "West", "top": "North", "right": "East"}
+    for count in (2, 3, 4, 2):
+        seating.set_count(count)
+        assert [row.name for row in seating.view.seats] == [sides[row.place.edge] for row in seating.view.seats]
+    seating.set_count(8)
+    assert {row.name for row in seating.view.seats} == set(SEATS)
+
+
+def test_a_name_given_by_hand_stays_whatever_the_side(seating: SeatingModel) -> None:
+    seating.set_name(0, "West")
+    seating.set_count(4)
+    names = [row.name for row in seating.view.seats]
+    assert names[0] == "West"
+    assert len(set(names)) == 4
 
 
 def test_the_number_of_players_stays_within_the_box(seating: SeatingModel) -> None:
@@ -70,8 +87,8 @@ def test_the_number_of_players_stays_within_the_box(seating: SeatingModel) -> No
 def test_a_name_that_is_taken_changes_places(seating: SeatingModel) -> None:
     seating.set_count(3)
     seating.set_first(2)
-    seating.set_name(0, "South")
-    assert [row.name for row in seating.view.seats] == ["South", "East", "North"]
+    seating.set_name(0, "East")
+    assert [row.name for row in seating.view.seats] == ["East", "West", "South"]
     assert [row.begins for row in seating.view.seats] == [True, False, False]
 
 
@@ -98,7 +115,7 @@ def test_chance_can_say_who_begins(seating: SeatingModel) -> None:
     seating.first_by_chance()
     assert [row.begins for row in seating.view.seats].index(True) == first
     assert seating.message is not None
-    assert seating.message.text == f"{SEATS[first]} begins."
+    assert seating.message.text == f"{seating.view.seats[first].name} begins."
 
 
 def test_a_seat_can_be_turned(seating: SeatingModel) -> None:
@@ -126,9 +143,9 @@ def test_a_game_begins_as_it_was_set_up_and_the_people_are_remembered(
     session = seating.begin()
     assert session is not None
     with session:
-        assert session.setup.seats == ("North", "Wind", "South")
+        assert session.setup.seats == ("South", "Wind", "East")
         assert (session.setup.first, session.setup.options["vines"]) == (1, True)
-    assert settings.settings.recent_names == ("North", "Wind", "South")
+    assert settings.settings.recent_names == ("Wind",)
 
 
 # What to lay out

@@ -19,7 +19,7 @@ from companion.rules.base import Action
 from tests import goldens
 from tests.app.driver import Driver
 from tests.app.screens.evening import Evening
-from tests.app.screens.playing import ScreenHand, sit_down
+from tests.app.screens.playing import NAMES, ScreenHand, sit_down
 
 HALF = 150
 PAINTED_EVERY = 20
@@ -63,7 +63,7 @@ def play(hand: ScreenHand, actions: Iterable[Action]) -> Iterator[Told]:
 
 def first_half(evening: Evening) -> Iterator[Told | Halfway]:
     """From the shelf to the middle of the golden game."""
-    evening.start(motion=False)
+    evening.start(motion=False, recent_names=NAMES[:_SEATS])
     hand = sit_down(evening, "castle-dukes", _SEATS)
     yield from play(hand, golden()[:HALF])
     hand.tap(hand.drive.find(id="anytime"))

@@ -38,6 +38,8 @@ from tests.app.screens.evening import Evening
 
 NAMES = ("North", "East", "South", "West", "NE", "SE", "SW", "NW")
 EVENING_S = 1_700_000_000
+_PATIENCE_S = 0.7
+"""What comes up under a finger is touched only after it was seen."""
 
 
 class Doorman:
@@ -140,6 +142,8 @@ class ScreenHand(Hand):
     def tap(self, widget: Any) -> None:
         self.taps += 1
         self._reveal(widget)
+        if getattr(widget, "deaf", False):
+            self.drive.advance(_PATIENCE_S, step=_PATIENCE_S)
         self.drive.tap(widget)
 
     def play_out(self, dealer: RandomDealer, most: int = 3000) -> int:

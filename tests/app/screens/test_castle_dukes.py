@@ -90,6 +90,22 @@ def test_a_roof_and_a_pennant_are_in_the_picture(drive: Driver, door: Doorman, b
     assert pixels.count(towers._EMBER, castle) == 0
 
 
+def test_a_castle_is_drawn_again_after_the_board_lay_over_it(drive: Driver, door: Doorman) -> None:
+    session = played_to(door, begun(door, "castle-dukes", 4), has("pass-rooms"))
+    drive.blind = False
+    hand = _hand(drive, door, session)
+    for _again in range(2):
+        while session.state.phase == "room":  # type: ignore[union-attr]
+            hand.touch(legal(hand.screen, "pass-rooms").id)
+        drive.still()
+        castle = window_box(drive.find(CastlePicture))
+        assert drive.pixels().count(towers._SKY, castle) > 2000
+        assert drive.pixels().count(towers._GRASS, castle) > 500
+        hand.tap(drive.find(id="undo"))
+        drive.still()
+        assert not drive.find_all(CastlePicture)
+
+
 def test_every_tower_fits_whatever_its_height() -> None:
     view = _empty_view()
     box = Slot(0, 0, 240, 220)
@@ -130,6 +146,57 @@ def test_a_touched_tower_offers_its_moves_the_touched_level_first(drive: Driver,
     assert getattr(stands, tower)[level - 1].pillars >= 1
 
 
+def test_a_tower_without_moves_says_why_once_with_the_rule(drive: Driver, door: Doorman) -> None:
+    session = played_to(door, begun(door, "castle-dukes", 2), has("stop-buying"))
+    session.dispatch(
+        Correction(set={"dukes/0/castle/left": [_TILE], "dukes/0/held": {}, "dukes/0/cards": []}), CORRECTION
+    )
+    hand = _hand(drive, door, session)
+    if hand.screen._focus != 0:
+        hand.tap(hand.seat_card(0))
+    for tower in ("left", "right"):
+        hand.tap(drive.find(TowerPad, where=lambda pad, tower=tower: pad.tower == tower))
+        said = drive.texts(under=hand.sheet())
+        assert said.count("There is nothing to do here now.") == 1
+        reasons = [text for text in said if text.startswith("North has 0 floor tiles to place")]
+        assert len(reasons) == 1
+        assert reasons[0].endswith(")")
+        hand.close_sheet()
+        drive.still()
+
+
+def test_what_ends_building_does_not_come_up_under_a_finger_that_taps_again(drive: Driver, door: Doorman) -> None:
+    session = played_to(door, begun(door, "castle-dukes", 2), has("stop-buying"))
+    session.dispatch(Correction(set={"dukes/0/coins": 1, "dukes/0/stage": "acquiring"}), CORRECTION)
+    hand = _hand(drive, door, session)
+    if hand.screen._focus != 0:
+        hand.tap(hand.seat_card(0))
+    assert [button.text for button in hand.screen.centre._closing] == ["Done acquiring"]
+    hand.touch(legal(hand.screen, "take-pillars").id)
+    after = session.seq
+    drive.tap("Done building")
+    assert session.seq == after
+    drive.advance(0.7, step=0.1)
+    drive.tap("Done building")
+    assert session.seq == after + 1
+
+
+def test_an_undo_leads_back_to_whose_move_it_was(drive: Driver, door: Doorman) -> None:
+    hand = _hand(drive, door, begun(door, "castle-dukes", 4))
+    hand.tap(hand.seat_card(2))
+    pillars = [choice for choice in _moves(hand, "take-pillars") if getattr(choice.action, "seat", None) == 2]
+    hand.touch(pillars[0].id)
+    hand.tap(hand.seat_card(3))
+    assert hand.screen._focus == 3
+    hand.tap(drive.find(id="undo"))
+    assert hand.screen._focus == 2
+
+
+def _moves(hand: ScreenHand, kind: str) -> list[ChoiceView]:
+    choices = [choice for prompt in hand.model.view.prompts for choice in prompt.choices]
+    return [choice for choice in choices if choice.do == kind and choice.legal]
+
+
 def test_a_tile_seen_before_is_placed_by_two_touches(drive: Driver, door: Doorman) -> None:
     session = played_to(door, begun(door, "castle-dukes", 2), has("place-tile"))
     hand, dealer = _hand(drive, door, session), RandomDealer(3)
@@ -145,8 +212,7 @@ def test_a_tile_seen_before_is_placed_by_two_touches(drive: Driver, door: Doorma
 
 
 def _tiles(hand: ScreenHand) -> list[ChoiceView]:
-    choices = [choice for prompt in hand.model.view.prompts for choice in prompt.choices]
-    return [choice for choice in choices if choice.do == "place-tile" and choice.legal]
+    return _moves(hand, "place-tile")
 
 
 def test_moves_drawn_in_the_castle_are_not_listed_on_a_small_screen(drive: Driver, door: Doorman) -> None:

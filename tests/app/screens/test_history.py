@@ -48,6 +48,15 @@ def test_lines_carry_their_marks(evening: Evening, told: Any) -> None:
     assert any("1 correction" in text for text in texts)
 
 
+def test_in_german_the_count_and_what_was_undone_are_german(evening: Evening, told: Any) -> None:
+    evening.app.settings.change(language="de")
+    evening.drive.still()
+    texts = evening.drive.texts()
+    assert any("Zeilen" in text and "1 Korrektur" in text for text in texts)
+    assert any(text.startswith("Zurückgenommen: ") for text in texts)
+    assert not any(text.startswith("Undo") for text in texts)
+
+
 def test_holding_goes_back_and_a_tap_does_not(evening: Evening, told: Any) -> None:
     session = told.model.session
     line = evening.drive.find_all(LineView)[4]

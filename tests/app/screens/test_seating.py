@@ -103,6 +103,19 @@ def test_who_begins_and_which_way_a_seat_is_turned(evening: Evening) -> None:
     assert screen.model.view.seats[1].place.turn_deg == (before + 90) % 360
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_plus_stays_under_the_finger(evening: Evening, size: tuple[int, int]) -> None:
+    evening.start(size)
+    screen = evening.go("seating", game="castle-dukes")
+    place = evening.drive.place(evening.drive.find(id="more"))
+    for count in range(3, 9):
+        evening.drive.tap(place)
+        evening.drive.still()
+        assert screen.model.view.count == count
+        assert evening.drive.place(evening.drive.find(id="more")) == place
+        assert evening.faults() == []
+
+
 def test_plus_and_minus_stop_at_what_the_box_allows(evening: Evening) -> None:
     evening.start()
     screen = evening.go("seating", game="castle-builder")
@@ -129,7 +142,7 @@ def test_an_option_is_chosen_by_one_touch_and_explained_by_one(evening: Evening)
 
 
 def test_the_checklist_is_ticked_off_and_the_game_begins(evening: Evening) -> None:
-    app = evening.start()
+    app = evening.start(recent_names=("NE", "SW"))
     screen = evening.go("seating", game="castle-dukes")
     evening.drive.tap(evening.drive.find(id="next"))
     evening.drive.still()
