@@ -82,18 +82,6 @@ class Castle:
         """A piece was taken away."""
         self._pieces.remove(piece)
 
-    def set_levels(self, tower: str, levels: int) -> None:
-        """A tower read anew: so many floors, and nothing known of what stands on the topmost."""
-        keep = [piece for piece in self._pieces if piece.tower != tower or piece.level < levels]
-        keep += [piece for piece in self.of(tower) if piece.level == levels and piece.shape is self.kit.floor]
-        self._pieces = keep
-        if levels and self.levels(tower) < levels:
-            low_mm = self.kit.floor_low_mm(levels)
-            self.add(Standing(self.kit.floor, tower, levels, self.middle(tower), 0.0, low_mm))
-
     def rebuild(self, tower: str, pieces: Iterable[Standing]) -> None:
         """A tower read anew: these pieces and no others."""
         self._pieces = [piece for piece in self._pieces if piece.tower != tower] + list(pieces)
-
-    def clear(self) -> None:
-        self._pieces.clear()

@@ -24,7 +24,7 @@ _LEAST_LEVELS = 6  # how high the air over a board is watched at the least
 _LOOK_S = 0.5  # between two looks at the markers that are known
 _SEARCH_S = 1.0  # between two searches of the whole picture while some board has not been found
 _READ_SURE = 0.8  # how sure a single picture must be of a tower to overrule what was followed
-_FALL_PIECES = 2  # pieces gone at once, with something lying about: a fall
+_FALL_PIECES = 2  # pieces seen to go at once, with something lying about: a fall
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,14 +140,13 @@ class BoardEye:
         self._before: Quiet | None = None
         self._known = False
         self._said: dict[str, tuple[int, float]] = {}
-        self._shape: tuple[int, ...] = ()
         self._expected: list[Expected] = []
 
     def look_through(self, view: View | None, frame_shape: tuple[int, ...]) -> None:
         """See the board so from now on; the next quiet picture is the first through this view."""
         if view is None or view is self.view:
             return
-        self.view, self._shape, self._before = view, frame_shape, None
+        self.view, self._before = view, None
         self._air = Airspace(self.board, view, frame_shape, self._height_mm())
 
     @property
@@ -194,7 +193,7 @@ class BoardEye:
         sights: list[Sight] = []
         if told.loose and stood and not told.came:
             fell = self._telling.fell(change, quiet.window)
-            if len(fell) + len(told.went) >= _FALL_PIECES or fell:
+            if fell or len(told.went) >= _FALL_PIECES:
                 sights.append(self._fallen(air, quiet, fell, told))
                 self._read(quiet, [each.piece.tower for each in (*fell, *told.went)])
                 return [*sights, *self._heights(quiet)]

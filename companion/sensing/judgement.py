@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from companion.sensing.collapse import Collapses
 from companion.sensing.eye import BoardEye, Fallen, Height, Looked, Seen, Sight
+from companion.sensing.incidents import ONE_ACCIDENT_US
 from companion.sensing.placement import Placements, seen_alone
 from companion.sensing.streams import Sensed
-
-_THROWN_US = 2_500_000  # what leaves a board so soon after a fall was thrown off it
 
 
 class BoardJudgement:
@@ -23,7 +22,7 @@ class BoardJudgement:
         """An event as the scales alone tell it."""
         if event.kind == "collapse":
             if self._placements:
-                self._placements.drop(event.t_us - _THROWN_US)
+                self._placements.drop(event.t_us - ONE_ACCIDENT_US)
             return self._collapses.felt(event)
         if self._placements and event.kind in ("placed", "removed"):
             return self._placements.felt(event)

@@ -131,9 +131,6 @@ class Sightings:
         self._times: dict[int, int] = {}
         self._moved: dict[int, int] = {}
 
-    def __bool__(self) -> bool:
-        return bool(self._corners)
-
     @property
     def corners(self) -> Corners:
         return self._corners

@@ -17,6 +17,7 @@ from typing import Literal
 
 import msgspec
 
+from companion.sensing.incidents import ONE_ACCIDENT_US
 from companion.sensing.streams import Sensed
 from companion.sensing.truth import TowerTruth, Truth
 
@@ -25,7 +26,6 @@ SCORED_KINDS: tuple[ScoredKind, ...] = ("placed", "removed", "collapse", "bump")
 LOOK_ALIKES = ("hand", "bump", "light", "occluder")
 """Kinds of truth that a careless detector takes for a collapse."""
 
-ONE_ACCIDENT_US = 2_500_000
 _GUESS_US = 500_000
 """How long before the first touch a call may be decided, or say that it happened."""
 _AFTER_LAST_TOUCH_US = 1_500_000

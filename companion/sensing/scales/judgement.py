@@ -11,6 +11,7 @@ from collections import deque
 
 import msgspec
 
+from companion.sensing.incidents import ONE_ACCIDENT_US
 from companion.sensing.plan import Plan
 from companion.sensing.scales.boards import BoardScales
 from companion.sensing.scales.evidence import (
@@ -37,7 +38,6 @@ from companion.sensing.scales.lifts import Lifts
 from companion.sensing.scales.pieces import Masses, built_in, off_centre_mm, on_board, tower_at
 from companion.sensing.streams import Kind, ScaleSample, Sensed
 
-ONE_ACCIDENT_US = 2_500_000
 _RING_US = 25_000
 _FIRST_LOOK_US = 140_000  # a bumped board has swung to both sides by then
 _LAST_LOOK_US = 450_000
