@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
+from companion.errors import Malformed
 from companion.twin.castle import Place
 from companion.twin.gestures import Gestures
 from companion.twin.hand import FINGER_M
@@ -26,7 +27,7 @@ class Player(Gestures):
             "place": self.place, "remove": self.remove, "drop": self.drop, "drop on board": self.drop_on_board,
             "drop beside": self.drop_beside, "roll": self.roll, "store": self.store, "knock": self.knock,
             "topple": self.topple, "brush": self.brush, "overload": self.overload, "rest": self.rest, "lean": self.lean,
-            "hover": self.hover, "reach": self.reach, "clear": self.clear,
+            "hover": self.hover, "reach": self.reach, "clear": self.clear, "fumble": self.fumble,
         }  # fmt: skip
         yield from act[step.act](step)
         yield from self._home()
@@ -45,10 +46,10 @@ class Player(Gestures):
 
     def store(self, step: Step) -> Iterator[None]:
         areas = self.castles.world.plan.boards[self.board].inventory
-        piece = yield from self._fetch(step.piece)
         if not areas:
-            return
+            raise Malformed("This board has no place to store pieces.")
         low, high = areas[0].min_mm, areas[0].max_mm
+        piece = yield from self._fetch(step.piece)
         x, y = (self.chance.uniform(low[axis] + 16, high[axis] - 16) / 1000 for axis in (0, 1))
         at = self._world((x, y, piece.half_m[2] + 0.001))
         yield from self._set_down(piece, Place(at, self._yaw(), 0))
@@ -98,6 +99,21 @@ class Player(Gestures):
         at = self._world((x, self.chance.uniform(0.1, 0.7) * deep, piece.half_m[2]))
         yield from self._bring(piece, Place(at, self._yaw(), 0), self.chance.uniform(0.03, 0.09))
         yield from self._drop(piece, None)
+
+    def fumble(self, step: Step) -> Iterator[None]:
+        """A piece slips out of the fingers over the board, and is caught in the air."""
+        if step.tower:
+            piece = self._chosen(self._tower(step.tower), step.piece, 0)
+            if piece is None or self._covered(piece):
+                return
+            yield from self._pick_up(piece)
+        else:
+            piece = yield from self._fetch(step.piece)
+        fall_m = self.chance.uniform(0.02, 0.045)
+        bare = self._bare(piece)
+        yield from self._bring(piece, bare, fall_m + self.chance.uniform(0.035, 0.06))
+        yield from self._slip_and_catch(piece, fall_m)
+        yield from self._rise()
 
     def roll(self, step: Step) -> Iterator[None]:
         """A pillar is laid on its side near the rim, and rolls off."""

@@ -99,7 +99,7 @@ class Episode:
         start_us: int = 0,
     ) -> None:
         self.scenario = scenario.drawn(seed)
-        self.plan = plan or varied_table(scenario.boards, seed)
+        self.plan = plan or varied_table(scenario.boards, seed, scenario.stores)
         self.truth: list[Event] = []
         self._chance = Random(f"episode/{scenario.name}/{seed}")
         hands = [partial(add_hand, number=number) for number in range(HANDS)]

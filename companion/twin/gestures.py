@@ -9,7 +9,7 @@ from random import Random
 
 from companion.twin.castle import Castles, Place
 from companion.twin.hand import FINGER_M, WIDEST_M, Hand
-from companion.twin.physics import STEP_S, Body
+from companion.twin.physics import GRAVITY, STEP_S, Body
 from companion.twin.pieces import BRIDGE, LEVEL_KINDS, PILLAR
 from companion.twin.scenario import TALLEST
 from companion.twin.truth import Diary
@@ -132,6 +132,16 @@ class Gestures:
         self.hand.drop()
         yield from self.hand.wait(self.chance.uniform(0.15, 0.5))
         yield from self._rise()
+
+    def _slip_and_catch(self, piece: Body, fall_m: float) -> Iterator[None]:
+        """Lose a piece, and close the fingers on it again after it has fallen so far. Should it land, it has landed."""
+        self.hand.drop()
+        self.diary.armed[piece.number] = True
+        x, y, z = self.hand.at
+        yield from self.hand.go((x, y, z - fall_m), seconds=math.sqrt(2 * fall_m / GRAVITY))
+        yield from self.hand.take(piece, close_s=0.02)
+        yield from self.hand.wait(self.chance.uniform(0.1, 0.4))
+        self.diary.armed[piece.number] = False
 
     def _fling(self, piece: Body, tower: str, way: Vec) -> Iterator[None]:
         """Let go of a piece in the middle of a movement: it goes on by itself."""

@@ -102,7 +102,7 @@ class Taking:
     ) -> None:
         scales_rng, plan_rng, camera_rng = (_chance(sense_seed, name) for name in ("scales", "plan", "camera"))
         self._start_us = int(plan_rng.integers(_LATEST_START_US))
-        table = _some_with_one_cell(varied_table(scenario.boards, seed), plan_rng)
+        table = _some_with_one_cell(varied_table(scenario.boards, seed, scenario.stores), plan_rng)
         traits = {board.id: any_traits([_at(cell) for cell in board.cells], scales_rng) for board in table.boards}
         self._scales = [Scale(board.id, traits[board.id], _chance(sense_seed, board.id)) for board in table.boards]
         boards = tuple(

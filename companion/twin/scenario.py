@@ -89,6 +89,11 @@ class Scenario(msgspec.Struct, frozen=True):
             self, castles=castles, steps=tuple(_step_drawn(step, chance) for step in self.steps)
         )
 
+    @property
+    def stores(self) -> bool:
+        """Whether pieces are put aside on a board, so that it needs a place for them."""
+        return any(step.act == "store" for step in self.steps)
+
     def stock(self) -> list[str]:
         """The kinds of pieces it needs, one entry each, for a script that is drawn."""
         count: Counter[str] = Counter()
@@ -264,13 +269,14 @@ _TOWER = r"(?P<tower>\w+)"
 _SECONDS = r"(?: for (?P<amount>\d+(?:\.\d+)?))?"
 _HOW = r"(?: (?P<how>softly|hard))?"
 
-_TAKES_PIECES = ("place", "drop", "drop on board", "drop beside", "roll", "store")
+_TAKES_PIECES = ("place", "drop", "drop on board", "drop beside", "roll", "store", "fumble")
 
 _SAID = (
     ("place", "place 3 pillars on left"),
     ("remove", "remove pillar from left"),
     ("drop", "drop tile on left"),
     ("roll", "roll pillar off left"),
+    ("fumble", "fumble pillar from left"),
     ("store", "store pillar"),
     ("knock", "knock left hard"),
     ("topple", "topple left toward right"),
@@ -297,6 +303,7 @@ _ACTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("drop beside", rf"drop {_PIECE} beside board"),
         ("drop", rf"drop {_PIECE} on {_TOWER}"),
         ("roll", rf"roll {_PIECE} off {_TOWER}"),
+        ("fumble", rf"fumble {_PIECE}(?: from {_TOWER})?"),
         ("store", rf"store {_PIECE}"),
         ("knock", rf"knock {_TOWER}{_HOW}"),
         ("topple", rf"topple {_TOWER} toward (?P<toward>\w+)"),

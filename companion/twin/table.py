@@ -44,11 +44,11 @@ def nominal_table(boards: Sequence[str] = ("south",)) -> Plan:
     return _plan([_board(seat, at, Layout(), (0.0, 0.0), 0.0) for seat, at in seats], nominal_set())
 
 
-def varied_table(boards: Sequence[str], seed: int) -> Plan:
-    """A table like no other: sizes, masses, places and turns drawn from the seed."""
+def varied_table(boards: Sequence[str], seed: int, inventory: bool = False) -> Plan:
+    """A table like no other: sizes, masses, places and turns drawn from the seed; some have an inventory anyway."""
     chance = Random(f"table/{seed}")
     pieces = varied_set(chance)
-    layout = _varied_layout(chance, extent_mm(pieces["floor-tile"])[0])
+    layout = _varied_layout(chance, extent_mm(pieces["floor-tile"])[0], inventory)
     laid = []
     for seat, at in _seated(boards):
         shift = (chance.uniform(-12, 12), chance.uniform(-12, 12))
@@ -77,7 +77,7 @@ def _seated(boards: Sequence[str]) -> list[tuple[str, int]]:
     return [(board, at) for at, board in enumerate(boards)]
 
 
-def _varied_layout(chance: Random, tile_mm: float) -> Layout:
+def _varied_layout(chance: Random, tile_mm: float, inventory: bool) -> Layout:
     grow = tile_mm / _TILE_MM
     wide, deep = chance.uniform(246, 266) * grow, chance.uniform(196, 212) * grow
     sway = chance.uniform(-4, 4)
@@ -87,7 +87,7 @@ def _varied_layout(chance: Random, tile_mm: float) -> Layout:
         (wide / 2 + chance.uniform(-4, 4), deep - 60 * grow + chance.uniform(-2, 4)),
         (wide - 60 * grow + sway, near),
     )
-    inventory = chance.random() < 0.35
+    inventory = chance.random() < 0.35 or inventory
     return Layout(
         size_mm=(round(wide + (_INVENTORY_MM if inventory else 0.0), 1), round(deep, 1)),
         top_mm=round(chance.uniform(9, 16), 1),

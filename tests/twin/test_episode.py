@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from companion.errors import Malformed
 from companion.twin.episode import STEP_S, Chunk, Cue, Episode, Event
 from companion.twin.physics import GRAVITY
 from companion.twin.scenario import parse_scenario
@@ -134,6 +135,7 @@ def test_a_removal_takes_its_mass_away_and_is_no_collapse() -> None:
         "castle left 2 levels\ndrop tile on middle",
         "castle left 2 levels\ndrop pillar beside board",
         "castle left 3 levels\nreach over board for 1\nhover at left for 1",
+        "castle left 2 levels\nfumble tile\nfumble pillar",
     ],
 )
 def test_look_alikes_leave_the_castle_standing(text: str) -> None:
@@ -164,6 +166,21 @@ def test_a_bump_shakes_every_board_at_once() -> None:
 def test_a_piece_that_slips_onto_the_board_is_a_collapse() -> None:
     (collapse,) = played("castle left 1 levels\ndrop pillar on board\nwait 0.5").told("collapse")
     assert collapse["pieces"] == ["pillar"]
+
+
+def test_a_piece_that_is_caught_has_fallen_freely() -> None:
+    episode = Episode(parse_scenario("castle left 1 levels\nfumble pillar", "test"), 3, plan=nominal_table())
+    fastest = 0.0
+    for _ in episode.run(0.005):
+        fastest = min(fastest, *(episode.world.data.qvel[piece.v + 2] for piece in episode.world.pieces))
+    assert fastest < -0.55
+    assert not any(event["kind"] == "collapse" for event in episode.truth)
+
+
+def test_storing_needs_a_place_on_the_board() -> None:
+    assert parse_scenario("store pillar").stores
+    with pytest.raises(Malformed, match="no place to store"):
+        played("store pillar")
 
 
 def test_two_hands_can_act_at_once() -> None:

@@ -100,7 +100,19 @@ def test_the_scenarios_cover_every_way_to_fall_and_every_look_alike() -> None:
     acts = {(step.act, step.how) for name in scenario_names() for step in read_scenario(name).steps}
     told = {act for act, _ in acts}
     assert told >= {"knock", "overload", "topple", "roll", "drop on board", "remove", "brush"}
-    assert told >= {"rest", "lean", "hover", "reach", "drop beside", "drop", "lights", "shadow", "nudge", "store"}
+    assert told >= {
+        "rest",
+        "lean",
+        "hover",
+        "reach",
+        "drop beside",
+        "drop",
+        "lights",
+        "shadow",
+        "nudge",
+        "store",
+        "fumble",
+    }
     assert {("bump", ""), ("bump", "softly"), ("bump", "hard")} <= acts
 
 
