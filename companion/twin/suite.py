@@ -141,8 +141,14 @@ def make(tasks: Sequence[Task], out: Path, jobs: int, pictures: bool = True) -> 
         yield from (_make(task, out, pictures) for task in tasks)
         return
     os.environ["LP_NUM_THREADS"] = "1"  # read by the software renderer when a child process starts it
-    spawn = get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=spawn, max_tasks_per_child=_RECORDINGS_A_PROCESS) as pool:
+    batch = jobs * _RECORDINGS_A_PROCESS
+    for at in range(0, len(tasks), batch):
+        yield from _made_together(tasks[at : at + batch], out, jobs, pictures)
+
+
+def _made_together(tasks: Sequence[Task], out: Path, jobs: int, pictures: bool) -> Iterator[Recorded]:
+    """A batch, by processes that end with it: what a renderer forgets to give back does not add up."""
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         waiting: set[Future[Recorded]] = {pool.submit(_make, task, out, pictures) for task in tasks}
         try:
             while waiting:
