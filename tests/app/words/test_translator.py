@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any
@@ -20,7 +19,6 @@ from companion.session.dealing import RandomDealer
 from tests.app.words.texts import of_actions, of_box, of_game
 from tests.goldens import SEATS, parse, path_of, setup_of
 
-_TYPICAL_US = 50
 _CODE = re.compile(r"(?:\S+@\S+ ?)+|\S+-\S+|(?:[wsgli][\dbchp]+[ ;]*)+")
 """What is written for the companion to read, not for people: rolled dice, castles on a map, names with hyphens."""
 _BOXES: dict[str, Game[Any]] = {
@@ -155,22 +153,26 @@ def _english(box: Game[Any], texts: Iterable[str]) -> list[str]:
     return sorted(part for part in english if not _CODE.fullmatch(part))
 
 
-# Speed
+# What was said before
 
 
-def test_saying_is_fast(german: Translator) -> None:
-    box = _BOXES["castle-dukes"]
-    german.leave(SEATS, printed(box.box))
-    texts = list(dict.fromkeys(of_game(box, setup_of(box.info.modes[-1]), RandomDealer(3))))
-    cold, warm = ([_timed(german, text) for text in texts] for _ in range(2))
-    assert sorted(warm)[len(warm) // 2] < _TYPICAL_US / 10
-    assert sorted(cold)[len(cold) // 2] < _TYPICAL_US * 4, "a cold sentence, on a slow machine"
+def test_what_was_said_is_kept_until_other_names_are_left_alone(
+    german: Translator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thought: list[str] = []
+    anew = german._anew
 
+    def thinking(text: str) -> str:
+        thought.append(text)
+        return anew(text)
 
-def _timed(translator: Translator, text: str) -> float:
-    start = time.perf_counter()
-    translator.say(text)
-    return (time.perf_counter() - start) * 1e6
+    monkeypatch.setattr(german, "_anew", thinking)
+    text = "The dragon attacks!"
+    assert german.say(text) == german.say(text) == "Der Drache greift an!"
+    assert thought == [text]
+    german.leave(("North",))
+    german.say(text)
+    assert thought == [text, text]
 
 
 # The language in use
