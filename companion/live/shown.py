@@ -7,12 +7,18 @@ from typing import Literal
 from msgspec import Struct
 
 SenseState = Literal["ready", "starting", "lost", "off"]
+SenseKind = Literal["table", "camera", "scales", "sensing", "recording", "log"]
 
 
 class SenseHealth(Struct, frozen=True, kw_only=True):
-    """One sense: the camera, or the scales under one board. `says` is one sentence, `remedy` what people can do."""
+    """One sense: the camera, or the scales under one board; or what stands behind them, where something is the matter.
+
+    `says` is one sentence, `remedy` what people can do.
+    """
 
     name: str
+    sense: SenseKind = "table"
+    board: str = ""
     state: SenseState
     says: str = ""
     remedy: str = ""

@@ -198,6 +198,12 @@ class Journal:
             found = self._connection.execute("SELECT value FROM notes WHERE name = ?", (name,)).fetchone()
         return bytes(found[0]) if found else None
 
+    def notes(self, prefix: str) -> dict[str, bytes]:
+        """The notes whose names begin so, in the order of their names."""
+        query = "SELECT name, value FROM notes WHERE substr(name, 1, ?) = ? ORDER BY name"
+        with told(self.path):
+            return {name: bytes(value) for name, value in self._connection.execute(query, (len(prefix), prefix))}
+
     def close(self) -> None:
         try:
             self._connection.close()

@@ -33,6 +33,14 @@ def sensor(name: str) -> Origin:
     return checked(f"sensor {name}")
 
 
+def is_sensor(origin: str) -> bool:
+    """
+    >>> is_sensor("sensor scales"), is_sensor("table")
+    (True, False)
+    """
+    return origin.startswith("sensor ")
+
+
 @lru_cache(maxsize=64)
 def checked(text: str) -> Origin:
     """An origin from its text, or one sentence on what is wrong with it."""

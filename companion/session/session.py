@@ -27,6 +27,7 @@ GameOf = Callable[[str], Game[Any]]
 _NS_PER_MS = 1_000_000
 _MS_PER_S = 1000
 _CLOCKS_NOTE = "clocks"
+_KEPT_NOTE = "kept "
 
 _encoder = msgspec.json.Encoder()
 _facts_decoder = msgspec.json.Decoder(tuple[Fact, ...])
@@ -135,6 +136,11 @@ class Session:
         return self._line.seq
 
     @property
+    def stands_at(self) -> int:
+        """The number of the line whose state stands: the one an undo would take back."""
+        return self._node.seq
+
+    @property
     def read_only(self) -> bool:
         return bool(self.read_only_because)
 
@@ -161,9 +167,19 @@ class Session:
 
     def history(self, last: int | None = None) -> tuple[HistoryLine, ...]:
         """Everything that happened, in order, what was undone included; or the `last` few lines of it."""
-        standing = self._standing()
+        standing = self.standing()
         after = 0 if last is None else max(0, self.seq - last)
         return tuple(_told(row, row.node == row.seq and row.seq in standing) for row in self._journal.lines(after))
+
+    def standing(self) -> set[int]:
+        """The lines that led to the present state."""
+        parents = self._journal.parents()
+        standing: set[int] = set()
+        seq: int | None = self._node.seq
+        while seq is not None and seq not in standing:
+            standing.add(seq)
+            seq = parents.get(seq)
+        return standing
 
     # Going on
 
@@ -171,7 +187,8 @@ class Session:
         """Do something. A Refusal changes nothing; when this returns, the move is on the disk.
 
         When the disk does not take it (DiskTrouble), the game stands as before and it can be tried again. What people
-        tell of their box is remembered; what the companion itself drew may be practice cards, and is not.
+        tell of their box is remembered; what the companion itself drew may be practice cards, and what a sensor saw may
+        be a guess: neither is.
         """
         state = self._playable_state()
         source = origins.checked(origin)
@@ -189,7 +206,7 @@ class Session:
             state=_packed(self.game, step.state),
         )
         self._record(row, row, None, step.state)
-        if source != APP:
+        if source != APP and not origins.is_sensor(source):
             self._learn(self.game.learns(state, action))
         return step
 
@@ -237,6 +254,16 @@ class Session:
         if clocks != self._saved_clocks:
             self._journal.note(_CLOCKS_NOTE, _encoder.encode(_KeptTimes(self._line.seq, times)))
             self._saved_clocks = clocks
+
+    def keep(self, name: str, value: bytes) -> None:
+        """Keep a small thing with this game that is not part of its course; it replaces what had that name."""
+        self._playable_state()
+        self._journal.note(_KEPT_NOTE + name, value)
+
+    def kept(self, prefix: str = "") -> dict[str, bytes]:
+        """What was kept with this game under names that begin so, in the order of their names."""
+        found = self._journal.notes(_KEPT_NOTE + prefix)
+        return {name.removeprefix(_KEPT_NOTE): value for name, value in found.items()}
 
     def pause(self) -> None:
         """Stop every clock."""
@@ -396,16 +423,6 @@ class Session:
     def _redo_text(self, target: Row) -> str:
         """What a redo does in words: one step on from here, or back to where a jump came from."""
         return target.label if target.parent == self._node.seq else f"back to line {target.seq}: {target.label}"
-
-    def _standing(self) -> set[int]:
-        """The lines that led to the present state."""
-        parents = self._journal.parents()
-        standing: set[int] = set()
-        seq: int | None = self._node.seq
-        while seq is not None and seq not in standing:
-            standing.add(seq)
-            seq = parents.get(seq)
-        return standing
 
     def _kept_times(self) -> Times:
         """What the clocks showed last: with the last line, or after it if they were saved since."""

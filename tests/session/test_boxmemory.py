@@ -84,7 +84,8 @@ def test_a_folder_that_cannot_be(memory: BoxMemory) -> None:
         memory.add("pebbles", SUN)
 
 
-def test_what_the_companion_drew_itself_is_not_learned(session: Session) -> None:
+def test_what_the_companion_drew_itself_or_a_sensor_saw_is_not_learned(session: Session) -> None:
     session.dispatch(Mark(name="practice"), "app")
+    session.dispatch(Mark(name="guess"), "sensor camera")
     session.dispatch(Mark(name="real"), "seat 0")
     assert set(session.box["marks"]) == {"real"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 import msgspec
 import tomli_w
@@ -15,37 +15,26 @@ from msgspec.structs import replace
 from companion import config
 from companion.app.models.model import Message, Model, Translate, plain
 from companion.errors import DiskTrouble, Malformed
+from companion.live.policies import KINDS, Kind, Policies
 from companion.session.trouble import told
 
-Policy = Literal["auto", "ask", "off"]
-Sensed = Literal["placed", "removed", "collapse", "height", "bump", "fault"]
 Theme = Literal["dark", "light"]
 TextSize = Literal["normal", "large", "largest"]
 Palette = Literal["standard", "contrast"]
 Recording = Literal["never", "ask"]
+Watch = Literal["attached", "simulated", "off"]
 Value = str | int | bool
 
-SENSED: tuple[Sensed, ...] = get_args(Sensed)
 _FILE = "app.toml"
 _NAMES_KEPT = 24
 _LOCK_MINUTES = (0, 2, 5, 10, 30)
 _SENSING = "sensing."
 
 
-class Policies(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What becomes of each kind of sensed event: done at once, proposed, or left alone."""
-
-    placed: Policy = "ask"
-    removed: Policy = "ask"
-    collapse: Policy = "ask"
-    height: Policy = "auto"
-    bump: Policy = "auto"
-    fault: Policy = "auto"
-
-
 class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that can be chosen. An empty `language` is that of the machine; `lock_min` 0 never locks.
 
+    `watch` tells what takes part in a game: scales and camera that are attached, or a simulated table where none are.
     `recording` is about the camera: never, or only when somebody asks for it. `draw` lets the companion roll and draw
     without being asked each time. `recent_names` are the people of past evenings, the last first.
     """
@@ -60,7 +49,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     turned: bool = True
     draw: bool = False
     lock_min: Annotated[int, Meta(ge=0, le=240)] = 0
-    recording: Recording = "never"
+    watch: Watch = "attached"
+    recording: Recording = "ask"
     sensing: Policies = Policies()
     recent_names: tuple[str, ...] = ()
 
@@ -201,7 +191,7 @@ class SettingsModel(Model):
 
 _YES_NO: tuple[tuple[Value, str], ...] = ((True, "On"), (False, "Off"))
 _POLICIES: tuple[tuple[Value, str], ...] = (("auto", "Do it"), ("ask", "Ask"), ("off", "Off"))
-_SENSED_WORDS: dict[Sensed, tuple[str, str]] = {
+_SENSED_WORDS: dict[Kind, tuple[str, str]] = {
     "placed": ("Pieces placed", "What happens when a piece is seen or felt to be put up."),
     "removed": ("Pieces removed", "What happens when a piece is seen or felt to be taken away."),
     "collapse": ("Collapses", "What happens when something falls."),
@@ -224,7 +214,9 @@ _ROWS: tuple[tuple[str, str, str, tuple[tuple[Value, str], ...]], ...] = (
     ("draw", "Draw for us", "The companion rolls and draws without being asked each time.", _YES_NO),
     ("lock_min", "Screen lock", "After how many minutes without a touch the screen goes dark.",
      tuple((minutes, f"{minutes} min" if minutes else "Never") for minutes in _LOCK_MINUTES)),
+    ("watch", "Live table", "What watches the castles of a game. A simulated table can always be looked at.",
+     (("attached", "What is attached"), ("simulated", "Simulated too"), ("off", "Nothing"))),
     ("recording", "Camera recording", "Nothing leaves this machine; a mark shows while it records.",
      (("never", "Never"), ("ask", "When asked"))),
-    *((f"{_SENSING}{kind}", *_SENSED_WORDS[kind], _POLICIES) for kind in SENSED),
+    *((f"{_SENSING}{kind}", *_SENSED_WORDS[kind], _POLICIES) for kind in KINDS),
 )  # fmt: skip

@@ -1,0 +1,78 @@
+"""Samples and pictures on their way to the sensing thread: bounded, and in the order of time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.live.inbox import Inbox, InOrder
+from companion.sensing.streams import Frame, ScaleSample
+
+_IMAGE = np.zeros((2, 2, 3), np.uint8)
+
+
+def sample(t_ms: int, board: str = "south") -> ScaleSample:
+    return ScaleSample(t_ms * 1000, board, (1, 2, 3, 4))
+
+
+def frame(t_ms: int) -> Frame:
+    return Frame(t_ms * 1000, 0, _IMAGE)
+
+
+def times(items: list[ScaleSample | Frame]) -> list[int]:
+    return [item.t_us // 1000 for item in items]
+
+
+def test_only_the_newest_pictures_wait_and_what_is_lost_is_counted() -> None:
+    inbox = Inbox()
+    inbox.put([frame(t_ms) for t_ms in range(10)])
+    inbox.put([sample(t_ms) for t_ms in range(5000)])
+    taken = inbox.take()
+    assert (inbox.dropped_frames, inbox.dropped_samples) == (7, 1000)
+    assert times([item for item in taken if isinstance(item, Frame)]) == [7, 8, 9]
+    assert inbox.take() == []
+
+
+def test_what_one_sense_has_passed_is_handed_on_in_order() -> None:
+    order = InOrder(lambda: 1_000_000)
+    assert times(order.add([sample(980), sample(990), frame(985)])) == [980, 985]
+    assert times(order.add([frame(995), sample(996)])) == [990, 995]
+
+
+def test_nothing_waits_long_for_a_sense_that_is_slow() -> None:
+    now_ms = [1000]
+    order = InOrder(lambda: now_ms[0] * 1000)
+    assert times(order.add([frame(900), sample(990)])) == [900]
+    now_ms[0] = 1041
+    assert times(order.add([])) == [990]
+    assert order.late == 0
+
+
+def test_nothing_waits_at_all_for_a_sense_that_is_gone() -> None:
+    now_ms = [1000]
+    order = InOrder(lambda: now_ms[0] * 1000)
+    order.add([frame(1000)])
+    now_ms[0] = 2000
+    assert times(order.add([sample(1999), sample(2000)])) == [1999, 2000]
+
+
+def test_what_comes_too_late_is_counted_and_what_goes_back_left_out() -> None:
+    now_ms = [1000]
+    order = InOrder(lambda: now_ms[0] * 1000)
+    order.add([sample(990), frame(992)])
+    now_ms[0] = 1100
+    order.add([sample(1090)])
+    assert times(order.add([frame(1000)])) == [1000]
+    assert order.late == 0
+    now_ms[0] = 1200
+    assert times(order.add([])) == [1090]
+    assert times(order.add([frame(1080)])) == [1080]
+    assert order.late == 1
+    assert times(order.add([sample(1050)])) == []
+    assert order.late == 2
+
+
+def test_a_clock_that_ran_away_does_not_fill_the_memory() -> None:
+    order = InOrder(lambda: 0)
+    order.add([sample(0, "north")])
+    handed = [item for t_ms in range(9000) for item in order.add([sample(10_000_000 + t_ms)])]
+    assert len(handed) == 5000

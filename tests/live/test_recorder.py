@@ -1,0 +1,66 @@
+"""What the table remembers, and what it writes down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.errors import BadRecording
+from companion.live.recorder import Memory
+from companion.sensing.recording import Recording
+from companion.sensing.streams import Frame, ScaleSample, Sensed
+from tests.sensing.forces import board, plan
+
+_US_PER_S = 1_000_000
+
+
+def _fed(memory: Memory, seconds: float, start_s: float = 0.0) -> None:
+    chance = np.random.default_rng(3)
+    for number in range(round(seconds * 100)):
+        t_us = round(start_s * _US_PER_S) + number * 10_000
+        memory.inbox.put([ScaleSample(t_us, "north", (90_000, 85_000, 90_000, 95_000))])
+        if number % 4 == 0:
+            memory.inbox.put([Frame(t_us, number, chance.integers(0, 255, (48, 64, 3), np.uint8))])
+        memory.step()
+
+
+def _memory() -> Memory:
+    memory = Memory(lambda: 0, wait_s=0.0)
+    memory.use(plan((board(),)))
+    return memory
+
+
+def test_it_remembers_the_last_seconds_around_an_event() -> None:
+    memory = _memory()
+    _fed(memory, 20.0)
+    evidence = memory.evidence(Sensed(kind="collapse", t_us=17_000_000, decided_us=17_100_000, board="north"))
+    assert evidence.pictures[0].t_us <= 14_100_000
+    assert evidence.pictures[-1].t_us >= 18_400_000
+    assert len(evidence.force_g()) > 400
+    assert memory.evidence(Sensed(kind="collapse", t_us=1_000_000, decided_us=1, board="north")).pictures == ()
+
+
+def test_a_recording_holds_all_that_came_while_it_ran_with_what_the_game_knew(tmp_path: Path) -> None:
+    memory = _memory()
+    _fed(memory, 1.0)
+    memory.record(tmp_path / "deep" / "kept", {"phase": "building"})
+    assert memory.recorder.folder == tmp_path / "deep" / "kept"
+    with pytest.raises(BadRecording, match="under way already"):
+        memory.record(tmp_path / "other", {})
+    _fed(memory, 2.0, start_s=1.0)
+    kept = memory.stop()
+    assert kept is not None
+    recording = Recording.open(kept)
+    assert recording.plan.context == {"phase": "building"}
+    assert [len(list(recording.samples())), len(list(recording.frames()))] == [200, 50]
+    assert memory.stop() is None
+
+
+def test_a_recording_of_nothing_is_not_kept(tmp_path: Path) -> None:
+    memory = _memory()
+    memory.record(tmp_path / "kept", {})
+    assert memory.stop() is None
+    assert "holds nothing" in memory.recorder.trouble
+    assert list(tmp_path.iterdir()) == []
