@@ -26,11 +26,20 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `panel` tells whether to look for buttons and lights on the pins of a Raspberry Pi, `pins_file` how they are wired
     where that is not as we build them.
+
+    `table` tells where the table's senses are: in devices that are plugged in (`attached`) or in a simulated table;
+    `auto` looks. `table_file` describes the table with real devices, in place of table.json in the data folder, and
+    `scale_boards` names the board of each scale module's id, where that is not the same. `camera` is auto, off,
+    picamera, a number or path of a video device, or a video or recording to look at instead.
     """
 
     games_folder: str = ""
     panel: Literal["auto", "simulated", "off"] = "auto"
     pins_file: str = ""
+    table: Literal["auto", "attached", "simulated", "off"] = "auto"
+    table_file: str = ""
+    scale_boards: dict[str, str] = {}
+    camera: str = "auto"
 
     @property
     def games(self) -> Path:

@@ -25,30 +25,45 @@ from companion.errors import DeviceLost
 from companion.sensing.plan import Plan, decode_plan
 
 _READY_S = 60.0
+_LOOK_S = 0.1
 _GOODBYE_S = 3.0
+_MOST_LINES = 2000
+"""What it said and nobody came for: beyond this the oldest is forgotten."""
 _MODULE = "companion.twin.live"
 
 
 class LiveTwin:
     """A running twin. `plan` is the table it plays on, `ports` the serial port of each board's module."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], stop: threading.Event | None = None) -> None:
         self._process = process
         self._lines: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._listener = threading.Thread(target=self._listen, name="live-twin", daemon=True)
         self._listener.start()
-        ready = self._ready()
+        ready = self._ready(stop or threading.Event())
         self.plan: Plan = decode_plan(msgspec.json.encode(ready["plan"]))
         self.ports: dict[str, str] = ready["ports"]
         self.pictures = PictureReader(ready["pictures"])
 
     @classmethod
-    def start(cls, boards: Sequence[str] = ("south",), seed: int = 1, scenario: str = "") -> LiveTwin:
-        """Start one; DeviceLost when it does not come up."""
+    def start(
+        cls,
+        boards: Sequence[str] = ("south",),
+        seed: int = 1,
+        scenario: str = "",
+        *,
+        built: bool = True,
+        stop: threading.Event | None = None,
+    ) -> LiveTwin:
+        """Start one, with towers on its boards where it is `built`; DeviceLost when it does not come up.
+
+        That takes some seconds; `stop` ends the waiting.
+        """
         command = [sys.executable, "-m", _MODULE, "--boards", ",".join(boards), "--seed", str(seed)]
         command += ["--scenario", scenario] if scenario else []
+        command += [] if built else ["--empty"]
         pipe = subprocess.PIPE
-        return cls(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL))
+        return cls(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL), stop)
 
     def say(self, words: str) -> None:
         """Tell its hands what to do, in a scenario's words."""
@@ -99,13 +114,18 @@ class LiveTwin:
         for line in self._pipe(self._process.stdout):
             with contextlib.suppress(msgspec.DecodeError):
                 self._lines.put(msgspec.json.decode(line, type=dict[str, Any]))
+            if self._lines.qsize() > _MOST_LINES:
+                self._lines.get()
         self._lines.put(None)
 
-    def _ready(self) -> dict[str, Any]:
-        try:
-            line = self._lines.get(timeout=_READY_S)
-        except queue.Empty:
-            line = None
+    def _ready(self, stop: threading.Event) -> dict[str, Any]:
+        line = None
+        for _ in range(round(_READY_S / _LOOK_S)):
+            with contextlib.suppress(queue.Empty):
+                line = self._lines.get(timeout=_LOOK_S)
+                break
+            if stop.is_set():
+                break
         if line is None or line.get("kind") != "ready":
             self._stop()
             raise DeviceLost("The simulated table did not start.")

@@ -21,7 +21,8 @@ from companion.session import folder
 _STEP_US = 20_000
 _US_PER_S = 1_000_000
 _LOOK_S = 900.0
-_RECORD_EVERY_S, _RECORD_FOR_S = 600.0, 30.0
+_RECORD_EVERY_S, _RECORD_FROM_S, _RECORD_FOR_S = 600.0, 100.0, 30.0
+"""Never while somebody looks: what a recording holds open is no leak."""
 _WARM_S = 300.0
 _KB_PER_MB = 1000
 _GROWTH_MB = 25.0
@@ -53,9 +54,10 @@ class SoakReport(Struct, frozen=True, kw_only=True):
 
     @property
     def flat(self) -> bool:
-        """Whether memory, files and threads are what they were."""
+        """Whether memory, files and threads are what they were, and no thread had to be mended."""
         first, last = self.looks[1], self.looks[-1]
-        return self.grown_mb < _GROWTH_MB and last.files <= first.files and last.threads <= first.threads
+        same = last.files <= first.files and last.threads <= first.threads
+        return same and self.grown_mb < _GROWTH_MB and not self.counts["mended"]
 
 
 class _TableTime:
@@ -105,7 +107,7 @@ class _Soak:
             self._record(self._clock.now_us / _US_PER_S % _RECORD_EVERY_S)
 
     def _record(self, in_round_s: float) -> None:
-        wanted = 0 < in_round_s - _RECORD_EVERY_S / 2 < _RECORD_FOR_S
+        wanted = 0 < in_round_s - _RECORD_FROM_S < _RECORD_FOR_S
         if wanted and self._live.recording is None:
             self._live.record(self._kept)
         elif not wanted and self._live.recording is not None:

@@ -13,6 +13,7 @@ _REST_S = 0.5
 _GOODBYE_S = 3.0
 _HANGS_US = 8_000_000
 _MOST_ABANDONED = 4
+_US_PER_S = 1_000_000
 
 
 class Work(Protocol):
@@ -51,9 +52,11 @@ class Loop:
         turn.thread = threading.Thread(target=self._run, args=(turn,), name=f"live-{self.name}", daemon=True)
         turn.thread.start()
 
-    def once(self) -> float:
-        """One step; how long the loop would wait then."""
-        return self._step(self._turn)
+    def once(self) -> None:
+        """One step, unless the loop would still be waiting."""
+        turn, now_us = self._turn, self._now_us()
+        if now_us >= turn.next_us:
+            turn.next_us = now_us + round(self._step(turn) * _US_PER_S)
 
     @property
     def hangs(self) -> bool:
@@ -120,6 +123,7 @@ class _Turn:
         self.thread: threading.Thread | None = None
         self.work: Work | None = None
         self.beat_us = 0
+        self.next_us = 0
 
     @property
     def alive(self) -> bool:

@@ -10,17 +10,18 @@ from companion.live.readings import Readings
 from companion.live.shown import Reading
 from companion.live.threads import NowUs
 from companion.sensing.context import Context
+from companion.sensing.eye import Eye
 from companion.sensing.judgement import BoardJudgement
 from companion.sensing.plan import Plan
 from companion.sensing.recording import Item
 from companion.sensing.scales.judgement import BoardJudge
-from companion.sensing.streams import Frame, Sensed
+from companion.sensing.streams import Frame, ScaleSample, Sensed
 from companion.sensing.watch import Watcher
 
 _BLIND_US = 1_500_000
 _DEAF_US = 1_000_000
 _FORGET_US = 2_000_000
-"""After such a silence a board may stand otherwise than before: its scales learn it anew."""
+"""After such a silence a board may stand otherwise than before: the sense that was gone learns it anew."""
 _WAIT_S = 0.02
 _READ_US = 100_000
 
@@ -49,24 +50,28 @@ class LiveWatcher(Watcher):
 
     def feed(self, item: Item) -> list[Sensed]:
         """The events that this sample or frame decides, with or without the other sense."""
-        found = self._taken_up(item)
-        return found + super().feed(item) + self._missed(item.t_us)
+        found = self._missed(item.t_us)
+        found += self._seen_again(item) if isinstance(item, Frame) else self._felt_again(item)
+        return found + super().feed(item)
 
-    def _taken_up(self, item: Item) -> list[Sensed]:
-        if isinstance(item, Frame):
-            self._seen_us = item.t_us
-            if not self.blind or self.eye is None:
-                return []
-            self.blind = False
-            return [event for board in self.plan.boards for event in self._judge_anew(board.id)]
-        before_us = self._felt_us.get(item.board)
-        self._felt_us[item.board] = item.t_us
-        if item.board not in self.deaf or self.scales is None or item.board not in self.scales.judges:
+    def _seen_again(self, frame: Frame) -> list[Sensed]:
+        before_us, self._seen_us = self._seen_us, frame.t_us
+        if not self.blind or self.eye is None or self.plan.camera is None:
             return []
-        if before_us is not None and item.t_us - before_us > _FORGET_US:
-            self.scales.judges[item.board] = BoardJudge(self.plan, item.board)
-        self.deaf.discard(item.board)
-        return self._judge_anew(item.board)
+        if before_us is not None and frame.t_us - before_us > _FORGET_US:
+            self.eye = Eye(self.plan, self.plan.camera)
+        self.blind = False
+        return [event for board in self.plan.boards for event in self._judge_anew(board.id)]
+
+    def _felt_again(self, sample: ScaleSample) -> list[Sensed]:
+        before_us = self._felt_us.get(sample.board)
+        self._felt_us[sample.board] = sample.t_us
+        if sample.board not in self.deaf or self.scales is None or sample.board not in self.scales.judges:
+            return []
+        if before_us is not None and sample.t_us - before_us > _FORGET_US:
+            self.scales.judges[sample.board] = BoardJudge(self.plan, sample.board)
+        self.deaf.discard(sample.board)
+        return self._judge_anew(sample.board)
 
     def _missed(self, now_us: int) -> list[Sensed]:
         found: list[Sensed] = []

@@ -2,7 +2,9 @@
 
 It says one JSON object a line. The first is `ready`: the plan, the memory of its pictures (`shared_pictures`) and a
 serial port for each board, on which a simulated module speaks. Then come `done` and `wrong` for what it was told, and
-`truth` for what happened.
+`truth` for what happened, with the moment of the machine's monotonic clock at which the senses could tell.
+
+The table is played a little ahead of its time, so that modules and pictures show each moment when it has come.
 
 It reads one line at a time and does it: a scenario's words (`place tile on left`, `knock right`), or `quit`. With
 `--scenario NAME` it plays that over and over. When the machine cannot hold the rate of pictures, it draws them
@@ -16,26 +18,25 @@ import queue
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
 
-import cv2
 import msgspec
 import numpy as np
 
-from companion.devices.scales.twin import PtyModule, SimModule
 from companion.devices.shared_pictures import PictureWriter
 from companion.errors import CompanionError, Malformed
 from companion.sensing.plan import Board, Plan
-from companion.sensing.streams import Frame
-from companion.twin.camera import Lens, Sensor, SensorTraits
-from companion.twin.cells import CellTraits, ChipTraits, Scale, ScaleTraits, stated
+from companion.sensing.streams import Frame, Image
+from companion.twin.cells import CellTraits, ChipTraits, ScaleTraits, stated
 from companion.twin.episode import STEP_S, Cue, Episode
 from companion.twin.light import Light
+from companion.twin.live_scale import LiveScale
+from companion.twin.live_sensor import LiveSensor
 from companion.twin.looks import any_look
 from companion.twin.pieces import kinds
-from companion.twin.record import G_PER_N
 from companion.twin.render import Drawing, fitted_eye, plain_camera
 from companion.twin.scenario import Castle, Scenario, Step, parse_scenario, read_scenario, together
 from companion.twin.table import varied_table
@@ -50,9 +51,13 @@ _SCALES_SPS = 100.0
 _BACK = (0.45, -1.0, 1.15)
 """Where the camera stands, seen from the boards: aside, so that the nearest player's arm does not hide everything."""
 _SLOWEST_FPS = 5.0
+_AHEAD_S = 0.08
+_SLIPS_KEPT = 16
 _TOO_LATE_S = 0.5
 """So far behind its own time, the table takes the present as its new time."""
 _DRAWN_SIZES = (1.0, 0.75, 0.5, 0.35)
+_FIRST_SIZE = 2
+"""Better small at first than late: a size is changed only while something moves."""
 _BUSY, _IDLE = 0.85, 0.35
 _JUDGED_OVER = 20
 
@@ -62,13 +67,14 @@ Say = Callable[[dict[str, Any]], None]
 class LiveEpisode(Episode):
     """An episode without an end, whose script is written while it plays."""
 
-    def __init__(self, plan: Plan, seed: int, dress: Any) -> None:
+    def __init__(self, plan: Plan, seed: int, dress: Any, built: bool = True) -> None:
         boards = tuple(board.id for board in plan.boards)
         steps = tuple(
             Step(line=1, act="place", board=boards[0], tower="left", piece=kind, least=_IN_THE_BOX, most=_IN_THE_BOX)
             for kind in kinds()
         )
-        castles = tuple(Castle(board, tower, 2, 3) for board in boards for tower in ("left", "right"))
+        towers = ("left", "right") if built else ()
+        castles = tuple(Castle(board, tower, 2, 3) for board in boards for tower in towers)
         super().__init__(Scenario("live", "", boards, castles, steps), seed, plan=plan, dress=dress)
         self._to_do: list[tuple[str, tuple[Step, ...]]] = []
         self._acting = False
@@ -113,26 +119,12 @@ class LiveEpisode(Episode):
             self.finished.append((line, why))
 
 
-class LiveScale:
-    """A board's scale, and the simulated module that reads it."""
-
-    def __init__(self, board: Board, traits: ScaleTraits, rng: np.random.Generator) -> None:
-        self._scale = Scale(board.id, traits, rng)
-        self._counts: tuple[int | None, ...] = tuple(round(cell.zero_counts) for cell in traits.cells)
-        self.line = PtyModule(SimModule(board.id, lambda t_us, channel: float(self._counts[channel] or 0)))
-
-    def feed(self, t_us: int, load: Sequence[float]) -> None:
-        sample = self._scale.feed(t_us, *(value * G_PER_N for value in load))
-        if sample is not None:
-            self._counts = sample.counts
-
-
 class Pace:
     """How large pictures are drawn, and how often, so that the table keeps its time."""
 
-    def __init__(self, fps: float = FPS) -> None:
+    def __init__(self, fps: float = FPS, first: int = 0) -> None:
         self._fps = fps
-        self._size = 0
+        self._size = first
         self._skip = 1
         self._spent: list[float] = []
 
@@ -146,7 +138,7 @@ class Pace:
         return tick % self._skip == 0
 
     def spent(self, seconds: float) -> bool:
-        """A tick took so long; whether the size to draw has changed.
+        """A tick in which a picture was drawn took so long; whether the size to draw has changed.
 
         Smaller pictures come first, fewer ones only when there are no smaller ones.
         """
@@ -182,14 +174,14 @@ class LivePictures:
         assert plan.camera is not None
         self._plan, self._episode = plan, episode
         self._eye = fitted_eye(plan, plan.camera, _BACK)
-        self._sensor = Sensor(
-            plan.camera, SensorTraits(noise=2.0, blur_px=0.5, vignette=0.15, aims_at=110.0, adapts_s=0.5), rng
-        )
-        self._pinhole = Lens(plan.camera).pinhole
+        self._sensor = LiveSensor(plan.camera.width, plan.camera.height, rng)
         self._light = Light(mood, rng)
         self._light.shine(episode.model, 0.0)
         self._drawing = Drawing(episode.model, plan.camera, self._eye)
         self._taken = 0
+        self._shot: Image | None = None
+        self.drew = False
+        """Whether the last picture was drawn, or the one before it again because nothing had moved."""
 
     def draw_at(self, size: float) -> None:
         """From now on draw at this share of the size."""
@@ -207,10 +199,9 @@ class LivePictures:
         t_s = self._episode.t_s
         anew = self._light.shine(self._episode.model, t_s)
         shot = self._drawing.shot(self._episode.data, anew)
-        if shot.shape[1] != self._pinhole.width:
-            shot = np.asarray(cv2.resize(shot, (self._pinhole.width, self._pinhole.height)), np.uint8)
+        self.drew, self._shot = shot is not self._shot, shot
         self._taken += 1
-        return Frame(t_us, self._taken - 1, self._sensor.take([shot], (0.0,), self._light.shade(t_s), t_us))
+        return Frame(t_us, self._taken - 1, self._sensor.take(shot, self._light.shade(t_s)))
 
     def close(self) -> None:
         self._drawing.close()
@@ -227,19 +218,23 @@ class LiveTable:
         now_s: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         size: tuple[int, int] = (640, 480),
+        built: bool = True,
     ) -> None:
         rng = np.random.default_rng(seed)
         self._say, self._now_s, self._sleep = say, now_s, sleep
         self.plan, traits = _plan(boards, seed, size, rng)
         look = any_look(rng, "day")
-        self.episode = LiveEpisode(self.plan, seed, look)
+        self.episode = LiveEpisode(self.plan, seed, look, built)
         self.pictures = LivePictures(self.plan, self.episode, look.mood, rng)
-        self.scales = [LiveScale(board, traits[board.id], rng) for board in self.plan.boards]
+        self.scales = [LiveScale(board, traits[board.id], rng, now_s) for board in self.plan.boards]
         self.memory = PictureWriter(*size)
-        self.pace = Pace()
+        self.pace = Pace(first=_FIRST_SIZE)
+        self.pictures.draw_at(self.pace.drawn_size)
         self._truths = self._steps = self._ticks = 0
         self._chunks = self.episode.run(1 / FPS)
+        self._developed: deque[Frame] = deque()
         self._began_s = self._now_s()
+        self._slips: deque[tuple[int, float]] = deque([(0, self._began_s)], maxlen=_SLIPS_KEPT)
 
     def ready(self) -> None:
         """Say where everything is."""
@@ -261,17 +256,17 @@ class LiveTable:
         chunk = next(self._chunks)
         for row in chunk.load.tolist():
             self._steps += 1
+            t_us = round(self._steps * STEP_S * _US_PER_S)
             for scale, load in zip(self.scales, row, strict=True):
-                scale.feed(round(self._steps * STEP_S * _US_PER_S), load)
+                scale.feed(t_us, load, self._due_us(t_us))
         for cue in chunk.cues:
             self.pictures.obey(cue)
-        self._speak()
+        self._show()
         self._ticks += 1
         if self.pace.wants(self._ticks):
-            frame = self.pictures.take(round(self._now_s() * _US_PER_S))
-            self.memory.put(frame.image, frame.t_us)
+            self._developed.append(self.pictures.take(self._due_us(round(chunk.t_s * _US_PER_S))))
         self._report()
-        if self.pace.spent(self._now_s() - start):
+        if self.pictures.drew and self.pace.spent(self._now_s() - start):
             self.pictures.draw_at(self.pace.drawn_size)
         self._keep_time(chunk.t_s)
 
@@ -281,27 +276,37 @@ class LiveTable:
         self.pictures.close()
         self.memory.close()
 
-    def _speak(self) -> None:
-        for scale in self.scales:
-            scale.line.step()
+    def _due_us(self, t_us: int) -> int:
+        """When a moment of the table is, or was, due by the machine's clock."""
+        began_s = next((began_s for since_us, began_s in reversed(self._slips) if since_us <= t_us), self._began_s)
+        return round((began_s + _AHEAD_S) * _US_PER_S) + t_us
+
+    def _show(self) -> None:
+        """Hand out the pictures whose time has come."""
+        while self._developed and self._developed[0].t_us <= self._now_s() * _US_PER_S:
+            frame = self._developed.popleft()
+            self.memory.put(frame.image, frame.t_us)
 
     def _report(self) -> None:
         for line, why in self.episode.finished:
             self._say({"kind": "wrong", "line": line, "why": why} if why else {"kind": "done", "line": line})
         self.episode.finished.clear()
         for event in self.episode.truth[self._truths :]:
-            self._say({"kind": "truth", "event": msgspec.to_builtins(event)})
+            at_us = self._due_us(event["t_us"])
+            self._say({"kind": "truth", "event": msgspec.to_builtins(event), "at_us": at_us})
         self._truths = len(self.episode.truth)
 
     def _keep_time(self, t_s: float) -> None:
-        """Wait until the table's time is the clock's; the modules speak on meanwhile."""
+        """Wait until the table's time is the clock's, and show pictures meanwhile."""
         ahead = self._began_s + t_s - self._now_s()
         if ahead < -_TOO_LATE_S:
             self._began_s -= ahead
+            self._slips.append((round(t_s * _US_PER_S), self._began_s))
         while ahead > 0:
+            self._show()
             self._sleep(min(ahead, 0.005))
-            self._speak()
             ahead = self._began_s + t_s - self._now_s()
+        self._show()
 
 
 def _plan(
@@ -367,16 +372,19 @@ def main() -> int:
     words.add_argument("--boards", default="south")
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--scenario", default="")
+    words.add_argument("--empty", action="store_true")
     asked = words.parse_args()
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     try:
         script = _script(asked.scenario)
-        table = LiveTable(asked.boards.split(","), asked.seed, _print)
+        table = LiveTable(asked.boards.split(","), asked.seed, _print, built=not asked.empty)
     except CompanionError as error:
         print(error, file=sys.stderr)
         return 2
     with ExitStack() as stack:
         stack.callback(table.close)
+        for scale in table.scales:
+            stack.enter_context(scale.line.running())
         threading.Thread(target=_said_lines, args=(lines,), name="said", daemon=True).start()
         run(table, lines, script)
     return 0

@@ -1,0 +1,91 @@
+"""Senses that come and go: the other one speaks alone, nothing that waited is lost, nothing is made up."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from companion.live.watching import LiveWatcher
+from companion.sensing.plan import Camera, Plan
+from companion.sensing.streams import Frame, ScaleSample, Sensed
+from tests.sensing.forces import LEFT, MIDDLE, Chip, Forces, board, plan, sensed
+
+_CHANCE = np.random.default_rng(7)
+_FRAME_US = 40_000
+
+
+def the_plan() -> Plan:
+    return msgspec.structs.replace(plan((board("south"), board("north"))), camera=Camera(64, 48, 25.0))
+
+
+def samples(name: str, forces: Forces) -> list[ScaleSample]:
+    return sensed(forces, board(name), Chip(rate_sps=93.0, noise_g=0.02), start_us=0)
+
+
+def frames(from_s: float, to_s: float) -> list[Frame]:
+    times = range(round(from_s * 1e6), round(to_s * 1e6), _FRAME_US)
+    return [Frame(t_us, 0, _CHANCE.integers(80, 120, (48, 64, 3), np.uint8)) for t_us in times]
+
+
+def fed(watcher: LiveWatcher, *streams: list[ScaleSample] | list[Frame]) -> list[Sensed]:
+    items = sorted((item for stream in streams for item in stream), key=lambda item: item.t_us)
+    return [event for item in items for event in watcher.feed(item)]
+
+
+def resting(seconds: float = 12.0) -> Forces:
+    forces = Forces(seconds)
+    forces.rest(0.0, 30.0, LEFT)
+    return forces
+
+
+def without(given: list[ScaleSample], from_s: float, to_s: float) -> list[ScaleSample]:
+    return [sample for sample in given if not from_s * 1e6 <= sample.t_us < to_s * 1e6]
+
+
+def test_a_camera_that_stops_is_missed_and_taken_up_again() -> None:
+    watcher = LiveWatcher(the_plan())
+    assert watcher.blind
+    fed(watcher, samples("south", resting(4.0)), frames(0.0, 2.0))
+    assert watcher.blind
+    fed(watcher, frames(4.0, 4.1))
+    assert not watcher.blind
+
+
+def test_boards_that_fall_silent_are_missed_each_for_itself() -> None:
+    watcher = LiveWatcher(the_plan())
+    assert watcher.deaf == {"south", "north"}
+    fed(watcher, samples("south", resting(4.0)), without(samples("north", resting(4.0)), 2.0, 4.0))
+    assert watcher.deaf == {"north"}
+
+
+@pytest.mark.parametrize("gap_s", [1.5, 6.0])
+def test_what_changed_while_the_scales_were_away_is_no_fall(gap_s: float) -> None:
+    forces = resting(20.0)
+    forces.rest(6.5, -20.0, LEFT)
+    forces.rest(6.5, 9.0, MIDDLE)
+    watcher = LiveWatcher(the_plan())
+    events = fed(watcher, without(samples("south", forces), 6.0, 6.0 + gap_s), samples("north", resting(20.0)))
+    assert "collapse" not in [event.kind for event in events]
+
+
+def test_all_senses_that_go_at_once_are_taken_up_again_at_once() -> None:
+    forces = resting(20.0)
+    forces.place(16.0, 6.5, MIDDLE)
+    watcher = LiveWatcher(the_plan())
+    given = without(samples("south", forces), 5.0, 10.0)
+    events = fed(watcher, given, [*frames(0.0, 5.0), *frames(10.0, 20.0)])
+    told = [(event.kind, event.piece) for event in events if event.kind != "fault"]
+    assert told == [("placed", "floor-tile")]
+    assert watcher.deaf == {"north"}
+
+
+def test_what_the_game_knows_is_known_again_after_a_sense_came_back() -> None:
+    watcher = LiveWatcher(the_plan())
+    watcher.learn({"phase": "building", "boards": {"south": {"at_turn": True, "base_tiles": ["left"]}}})
+    before = watcher._boards["south"]
+    fed(watcher, frames(0.0, 0.1))
+    after = watcher._boards["south"]
+    assert after is not before
+    assert after._collapses.context.base_tile
+    assert after._collapses.context.board == "south"
