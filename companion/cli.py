@@ -22,6 +22,7 @@ from companion.errors import CompanionError, Malformed, PartMissing
 from companion.scales_cli import scales
 
 if TYPE_CHECKING:
+    from companion.doctor import Check
     from companion.rules.base import Game
     from companion.sensing.streams import Sense
 
@@ -377,11 +378,64 @@ def watch_recording(
     recording: Annotated[str, typer.Argument(metavar="RECORDING", help="The folder of a recording.")],
     senses: Annotated[Senses | None, typer.Option(help="What to watch with. Default: what the recording has.")] = None,
     json: AsJson = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="As a story, with what each event was decided on.")
+    ] = False,
+    overlay: Annotated[
+        str, typer.Option(metavar="FILE.mp4", help="Also draw what was sensed into a copy of the video.")
+    ] = "",
+    evidence: Annotated[
+        str, typer.Option(metavar="DIR", help="Also keep each collapse as a small recording of its own.")
+    ] = "",
 ) -> None:
     """Tell what happened on a recorded table: pieces placed and taken, collapses, bumps, faults."""
     from companion.text.watching import watch
 
-    watch(Path(recording), senses.used if senses else (), print, json)
+    used = senses.used if senses else ()
+    watch(Path(recording), used, print, json, explain=explain, overlay=_file(overlay), evidence=_file(evidence))
+
+
+@app.command("record")
+def record_table(
+    out: Annotated[str, typer.Argument(metavar="OUT", help="The folder of the recording.")],
+    seconds: Annotated[float | None, typer.Option(min=0.1, help="How long. Default: until Ctrl+C.")] = None,
+) -> None:
+    """Record the live table: what its scales and its camera give, to be watched later."""
+    from companion import config
+    from companion.text.live_table import record
+
+    print(f"Recorded: {record(Path(out), seconds, config.read(), print)}")
+
+
+@bench.command("live")
+def bench_live(
+    rounds: Annotated[int, typer.Option(min=1, help="How many simulated tables; two towers fall on each.")] = 6,
+) -> None:
+    """Measure in real time how soon the live table tells of a collapse, on simulated tables."""
+    from companion.text.live_table import bench_live as measure
+
+    _twin()
+    if not measure(rounds):
+        raise typer.Exit(SICK)
+
+
+@bench.command("soak")
+def bench_soak(
+    recording: Annotated[
+        str, typer.Argument(metavar="[RECORDING]", show_default=False, help="What is played. Default: a simulated one.")
+    ] = "",
+    hours: Annotated[float, typer.Option(min=0.1, help="How long, in the table's own time.")] = 2.0,
+) -> None:
+    """Let the live table run for hours as fast as it can, and look whether memory and files stay the same."""
+    from companion.session import folder
+    from companion.text.live_table import bench_soak as measure
+
+    played = Path(recording) if recording else folder.home() / "cache" / "soak"
+    if not recording and not played.is_dir():
+        played.parent.mkdir(parents=True, exist_ok=True)
+        _twin().simulate("mixed-evening", 1, played)
+    if not measure(played, hours):
+        raise typer.Exit(SICK)
 
 
 @bench.command("scales")
@@ -443,11 +497,27 @@ def bench_sensing(
     plot: Annotated[str, typer.Option(metavar="DIR", help="Also draw it as pictures.")] = "",
     only: Annotated[list[str] | None, typer.Option(metavar="NAME", help="One detector only; may be repeated.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="How many recordings are watched at once.")] = 2,
+    disturb: Annotated[
+        bool, typer.Option("--disturb", help="Also with covered markers, dead cells and the like: nine times the work.")
+    ] = False,
 ) -> None:
     """Hold what the watcher says of recordings beside what really happened, and beside two plain detectors."""
     from companion.text.scoreboard import run
 
-    run([Path(folder) for folder in folders], _file(json), _file(plot), only=only or [], jobs=jobs)
+    where = [Path(folder) for folder in folders]
+    run(where, _file(json), _file(plot), only=only or [], jobs=jobs, disturb=disturb)
+
+
+@bench.command("eye")
+def bench_eye(
+    recording: Annotated[str, typer.Argument(metavar="RECORDING", help="The folder of a recording with a video.")],
+    minutes: Annotated[float, typer.Option(min=0.05, help="How long it is watched over and over for memory.")] = 10.0,
+) -> None:
+    """Measure what a picture costs beside OpenCV's MOG2, at two sizes, and whether memory grows."""
+    from companion.text.eye_bench import run
+
+    if not run(Path(recording), minutes):
+        raise typer.Exit(SICK)
 
 
 # The companion itself
@@ -459,7 +529,7 @@ def doctor(json: AsJson = False) -> None:
     from companion import doctor as practice
     from companion.text.paper import printer
 
-    found = practice.checks()
+    found = [*practice.checks(), _camera_check()]
     if json:
         _print_json(found)
     else:
@@ -470,6 +540,18 @@ def doctor(json: AsJson = False) -> None:
                 out.say(f"      {check.remedy}")
     if practice.worst(found) == "bad":
         raise typer.Exit(SICK)
+
+
+def _camera_check() -> Check:
+    from companion import config
+    from companion.devices.camera import check
+    from companion.devices.camera.choosing import CameraConfig
+
+    try:
+        here = config.read()
+    except Malformed:
+        here = config.Config()
+    return check.camera(CameraConfig(use=here.camera))
 
 
 @soak.command("rules")
@@ -543,7 +625,33 @@ def bench_app() -> None:
     measuring.run()
 
 
+@bench.command("call")
+def bench_call(
+    rounds: Annotated[int, typer.Option(min=1, help="How many simulated tables; two towers fall on each.")] = 6,
+) -> None:
+    """Measure in real time how soon a fall is on the screen, beside the detector's own delay. It needs no display."""
+    _twin()
+    from companion.app.call_bench import run
+
+    if not run(rounds):
+        raise typer.Exit(SICK)
+
+
 # The app
+
+
+@app.command()
+def demo(
+    keep: Annotated[
+        str, typer.Option(metavar="FOLDER", help="Keep the game, and without a display pictures and report, there.")
+    ] = "",
+    text: Annotated[bool, typer.Option("--text", help="At the terminal, even where there is a display.")] = False,
+) -> None:
+    """See an evening play itself on the simulated table, in under four minutes: on a display, or as a report."""
+    from companion.demo import command
+
+    if not command.run(keep, text=text):
+        raise typer.Exit(SICK)
 
 
 @app.command()

@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kivy.app import App
 from kivy.clock import Clock
-from kivy.graphics import Color, Rectangle
-from kivy.metrics import Metrics, dp
-from kivy.properties import NumericProperty
-from kivy.uix.floatlayout import FloatLayout
-from kivy.uix.widget import Widget
+from kivy.metrics import Metrics
 from msgspec import Struct
 
 from companion import config
@@ -24,8 +20,9 @@ from companion.app import kivyenv, words
 from companion.app.models.settings import SettingsModel, TextSize, settings_file
 from companion.app.screens.base import CompanionScreen, held_sessions
 from companion.app.theme import THEMES
-from companion.app.widgets.look import colours, lazily, look
-from companion.app.widgets.motion import glide
+from companion.app.watchman import Watchman
+from companion.app.widgets.glass import Glass
+from companion.app.widgets.look import colours, look
 from companion.app.words import _
 from companion.errors import Malformed
 from companion.rules.base import Dealer
@@ -35,11 +32,12 @@ from companion.session.session import Session
 from companion.session.shelf import Shelf
 
 if TYPE_CHECKING:
+    from companion.app.models.lookout import Lookout, SensedTable, Tables
     from companion.app.sideboard import Sideboard
 
     Devices = Callable[[], Sideboard]
 
-SCREENS: Final = ("shelf", "seating", "table", "tally", "history", "evenings", "settings")
+SCREENS: Final = ("shelf", "seating", "table", "tally", "history", "evenings", "settings", "live")
 """Each in a module of its own under `screens`, imported when it is first shown."""
 
 TICK_S: Final = 0.25
@@ -47,11 +45,9 @@ POLL_S: Final = 0.05
 TEXT_SCALES: Final[dict[TextSize, float]] = {"normal": 1.0, "large": 1.15, "largest": 1.3}
 _ESCAPE = 27
 _S_PER_MIN = 60
-_DARKNESS = 0.94
-_SAME_TAP_S = 0.04
-"""Nobody taps twice that quickly; a panel that two drivers listen to does."""
-_SAME_PLACE_DP = 16
-_UNMEANT = "unmeant"
+_LIVE = "live"
+_BOARDS = ("south", "north")
+"""The boards of the simulated table: more of them would take a faster machine."""
 _NEWS_S = 6.0
 _QUIET_S = 1.0
 _LITTER = 2
@@ -59,11 +55,15 @@ _LITTER = 2
 
 
 class Folders(Struct, frozen=True, kw_only=True):
-    """Where things are: saved games, the settings of the app, what is written out. `trouble` is said at the start."""
+    """Where things are: saved games, the app's settings, what is written out, what is recorded.
+
+    `trouble` is said at the start.
+    """
 
     games: Path
     settings: Path
     exports: Path
+    recordings: Path
     trouble: str = ""
 
     @classmethod
@@ -74,12 +74,24 @@ class Folders(Struct, frozen=True, kw_only=True):
             games = config.read().games
         except Malformed as error:
             games, trouble = folder.games(), str(error)
-        return cls(games=games, settings=settings_file(), exports=folder.home() / "exports", trouble=trouble)
+        home = folder.home()
+        return cls(
+            games=games,
+            settings=settings_file(),
+            exports=home / "exports",
+            recordings=home / "recordings",
+            trouble=trouble,
+        )
 
     @classmethod
     def under(cls, home: Path) -> Folders:
         """All of them in one folder."""
-        return cls(games=home / "games", settings=home / "app.toml", exports=home / "exports")
+        return cls(
+            games=home / "games",
+            settings=home / "app.toml",
+            exports=home / "exports",
+            recordings=home / "recordings",
+        )
 
 
 class _Stop(Struct, frozen=True, kw_only=True):
@@ -87,80 +99,6 @@ class _Stop(Struct, frozen=True, kw_only=True):
 
     screen: str
     what: dict[str, Any]
-
-
-class Glass(FloatLayout):
-    """What the window holds: one screen, under a darkness that comes when nobody has touched it for `idle_s`.
-
-    The touch that wakes it does nothing else, and a tap that is delivered twice counts once.
-    """
-
-    idle_s = NumericProperty(0)
-    dark = NumericProperty(0.0)
-
-    def __init__(self, **properties: Any) -> None:
-        super().__init__(**properties)
-        self.asleep = False
-        self._touched = Clock.get_time()
-        self._began: tuple[float, float, float] | None = None
-        with self.canvas.after:
-            self._shade = Color(0, 0, 0, 0)
-            self._cover = Rectangle()
-        lazily(self._darken, "pos", "size", "dark")
-
-    def show(self, screen: Widget) -> None:
-        """Puts a screen in the place of the one there was."""
-        self.clear_widgets()
-        screen.size = self.size
-        self.add_widget(screen)
-
-    @property
-    def untouched_s(self) -> float:
-        """How long nobody has touched it."""
-        return float(Clock.get_time() - self._touched)
-
-    def doze(self) -> None:
-        """Goes dark when it is time to."""
-        if self.idle_s and not self.asleep and self.untouched_s >= self.idle_s:
-            self.asleep = True
-            glide(self, dark=_DARKNESS)
-
-    def wake(self) -> bool:
-        """Lights up again, and counts the time anew. Tells whether it was asleep."""
-        self._touched = Clock.get_time()
-        woken, self.asleep = self.asleep, False
-        if woken:
-            glide(self, dark=0.0)
-        return woken
-
-    def _darken(self, *__: Any) -> None:
-        self._shade.a = self.dark
-        self._cover.pos, self._cover.size = self.pos, self.size
-
-    def on_touch_down(self, touch: Any) -> bool:
-        if self.wake() or self._again(touch):
-            touch.ud[_UNMEANT] = True
-            return True
-        return bool(super().on_touch_down(touch))
-
-    def on_touch_move(self, touch: Any) -> bool:
-        self.wake()
-        return _UNMEANT in touch.ud or bool(super().on_touch_move(touch))
-
-    def on_touch_up(self, touch: Any) -> bool:
-        self.wake()
-        return _UNMEANT in touch.ud or bool(super().on_touch_up(touch))
-
-    def _again(self, touch: Any) -> bool:
-        """Whether this is the touch before once more."""
-        if getattr(touch, "is_mouse_scrolling", False):
-            return False
-        now, before = Clock.get_time(), self._began
-        near = dp(_SAME_PLACE_DP)
-        if before and now - before[0] < _SAME_TAP_S and abs(touch.x - before[1]) + abs(touch.y - before[2]) < near:
-            return True
-        self._began = (now, touch.x, touch.y)
-        return False
 
 
 class CompanionApp(App):
@@ -177,12 +115,15 @@ class CompanionApp(App):
         dealer: Dealer | None = None,
         clock: clocks.Clock | None = None,
         devices: Devices | None = None,
+        tables: Tables | None = None,
     ) -> None:
         super().__init__()
         self._devices = devices
+        self.watchman = Watchman(self, tables)
         self._quiet_until_s = 0.0
         self.folders = folders
         self.exports = folders.exports
+        self.recordings = folders.recordings
         self.clock: clocks.Clock = clock or clocks.SystemClock()
         self.dealer: Dealer = dealer or RandomDealer()
         words.use("")
@@ -230,6 +171,7 @@ class CompanionApp(App):
 
         Clock.unschedule(self._tick)
         Clock.unschedule(self._poll)
+        self.watchman.close()
         Window.unbind(on_flip=self._seen)
         Window.unbind(on_keyboard=self._key)
         look.unbind(theme=self._paint_window)
@@ -290,6 +232,7 @@ class CompanionApp(App):
         if self.glass.children:
             self.screen.leave()
         self._leave_names(stop.what)
+        self._attend()
         self.screen = self._made(stop.screen)
         self._made_for = tuple(self.glass.size)
         self.glass.show(self.screen)
@@ -305,6 +248,11 @@ class CompanionApp(App):
         held = held_sessions(what)
         at_table = [name for session in held for name in session.cover.seats]
         words.leave(at_table or self.settings.settings.recent_names, held[0].box if held else None)
+
+    def _attend(self) -> None:
+        """Who is there now: a game on the way, and somebody who looks at the live table."""
+        held = self._held()
+        self.watchman.attend(held[-1] if held else None, looking=self._way[-1].screen == _LIVE)
 
     def _held(self) -> list[Session]:
         return [session for stop in self._way for session in held_sessions(stop.what)]
@@ -331,8 +279,19 @@ class CompanionApp(App):
 
         if "sideboard" in self.__dict__:
             self.sideboard.set(now, words.current().language)
+        self.watchman.set(now)
 
     # What stands beside the screen
+
+    @property
+    def lookout(self) -> Lookout | None:
+        """Who watches the table; nobody where there is nothing to watch it with, or nothing to watch."""
+        return self.watchman.lookout
+
+    @property
+    def watches(self) -> bool:
+        """Whether there is anything to watch the table with."""
+        return self.watchman.can_watch
 
     @cached_property
     def sideboard(self) -> Sideboard:
@@ -349,17 +308,19 @@ class CompanionApp(App):
 
         Window.unbind(on_flip=self._seen)
         Clock.schedule_interval(self._poll, POLL_S)
+        self.watchman.begin()
+        self._attend()
         gc.enable()
         kivyenv.give_back_memory()
 
     def _poll(self, *__: Any) -> None:
         """A button wakes, too. What there is to say waits until somebody can read it."""
         for button in self.sideboard.poll():
-            if not self.glass.wake():
+            if not self.glass.wake() and not self.watchman.press(button):
                 self.screen.press(button)
-        self.screen.mark(self.sideboard.says)
+        self.screen.mark(" ".join(says for says in (self.sideboard.says, self.watchman.says) if says))
         if not self.glass.asleep and Clock.get_time() >= self._quiet_until_s:
-            says = self.sideboard.news()
+            says = self.sideboard.news() or self.watchman.news()
             self._quiet_until_s = Clock.get_time() + _NEWS_S if says else 0.0
             self.screen.say(says)
 
@@ -385,7 +346,7 @@ class CompanionApp(App):
         if self.glass.wake():
             return True
         if code == _ESCAPE:
-            self.screen.escape()
+            (self.watchman.call or self.screen).escape()
             return True
         return False
 
@@ -397,21 +358,22 @@ def make(
     dealer: Dealer | None = None,
     clock: clocks.Clock | None = None,
     devices: Devices | None = None,
+    tables: Tables | None = None,
 ) -> CompanionApp:
     """An app ready to `run`. The window is opened when the app is, as `window` or the environment asks.
 
-    Without `devices` nothing stands beside the screen.
+    Without `devices` nothing stands beside the screen, without `tables` nothing watches the table.
     """
     if "kivy.core.window" not in sys.modules:
         window = window or kivyenv.window_from_environment()
         kivyenv.prepare(window)
         Metrics.density = window.density
-    return CompanionApp(folders or Folders.usual(), dealer=dealer, clock=clock, devices=devices)
+    return CompanionApp(folders or Folders.usual(), dealer=dealer, clock=clock, devices=devices, tables=tables)
 
 
 def run(folders: Folders | None = None, window: kivyenv.Window | None = None) -> None:
     """Open the window and stay until it is closed."""
-    app = make(folders, window, devices=devices_here)
+    app = make(folders, window, devices=devices_here, tables=table_here)
     gc.freeze()  # what was read up to here stays, and need not be looked through for garbage in a game
     app.run()
 
@@ -421,9 +383,23 @@ def devices_here() -> Sideboard:
     from companion.app import sideboard
     from companion.devices.panel import PanelConfig
 
-    try:
-        here = config.read()
-    except Malformed:
-        here = config.Config()
+    here = _configured()
     chosen = PanelConfig(use=here.panel, pins_file=here.pins_file)
     return sideboard.found(folder.home() / "sounds", _, chosen)
+
+
+def table_here(seats: int, simulated: bool) -> SensedTable | None:
+    """The live table of this machine, as the configuration says. A simulated one only where that will do."""
+    from companion.live import sources
+    from companion.live.table import LiveTable
+
+    found = sources.choose(_configured(), boards=_BOARDS[: max(1, min(seats, len(_BOARDS)))])
+    return LiveTable(found) if simulated or not (found.simulated or found.says) else None
+
+
+def _configured() -> config.Config:
+    """The configuration; one that cannot be read was told at the start."""
+    try:
+        return config.read()
+    except Malformed:
+        return config.Config()

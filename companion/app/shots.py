@@ -6,9 +6,10 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -16,9 +17,13 @@ from companion.app import demo
 from companion.app.demo import SEATS, Demo, Evening, card_is_asked, first_seat_builds, first_seat_chooses, over
 from companion.app.models.prompts import active_seats
 from companion.app.stage import TABLE_PX, Size, Stage
-from companion.errors import Malformed
+from companion.errors import CompanionError, Malformed
 from companion.rules.random_play import Luck
 from companion.session.session import Session
+
+if TYPE_CHECKING:
+    from companion.app.models.lookout import SensedTable
+    from companion.live.table import LiveTable
 
 SIZES: tuple[Size, ...] = (TABLE_PX, (1280, 720), (720, 1280))
 """The 7-inch touchscreen, a larger one, and one that stands."""
@@ -31,6 +36,11 @@ _DUKES = "castle-dukes"
 _ZONE = "TZ"
 _TALLY_STEPS = 4
 _TALLY_STEP_S = 4.0
+_TWIN = "mujoco"
+_TWIN_SEED = 3
+_PATIENCE_S = 90.0
+_AFTER_CONTACT = 0.04
+"""So much of the replay after its contact, pieces are still on their way."""
 
 _EVENINGS = (
     Evening(name="seasons-over", game="castle-for-all-seasons", seed=5, ready=over),
@@ -63,13 +73,21 @@ def _buys(session: Session) -> bool:
     return 0 in active_seats(session.game.prompts(session.state)) and _in_phase(session, "Rooms")
 
 
+class PictureFailed(CompanionError, RuntimeError):
+    """What a picture should show did not come about."""
+
+
 class Scene(Struct, frozen=True, kw_only=True):
-    """One picture: how to get there from the shelf, with which evenings in the home."""
+    """One picture: how to get there from the shelf, with which evenings in the home.
+
+    With `twin` the simulated table is under it, in the time of the machine: such a picture is another each time.
+    """
 
     name: str
     evenings: tuple[str, ...] = ()
     walk: Callable[[Set], object]
     settings: dict[str, Any] = {}
+    twin: bool = False
 
 
 class Set:
@@ -91,9 +109,19 @@ class Set:
         self.stage.app.go(screen, **what)
         self.stage.still()
 
+    def until(self, there: Callable[[], Any]) -> None:
+        """Wait for what happens in its own time. Raises PictureFailed when it does not."""
+        end_s = time.monotonic() + _PATIENCE_S
+        while not there():
+            if time.monotonic() > end_s:
+                raise PictureFailed("A picture could not be taken: the simulated table did not do what it should.")
+            self.stage.frames()
+
 
 def shots(folder: Path, sizes: Iterable[Size] = (TABLE_PX,), only: Sequence[str] = ()) -> tuple[Path, ...]:
     """Save a PNG of every screen (or `only` of some, by name) in each size; those of other sizes carry it in the name.
+
+    Those of the live table are taken where the simulated one is installed.
 
     Needs no display, and nothing of the user's is read or written.
     """
@@ -127,13 +155,15 @@ def _chosen(only: Sequence[str]) -> tuple[Scene, ...]:
     unknown = [name for name in only if name not in names()]
     if unknown:
         raise Malformed(f"There is no picture called '{unknown[0]}'. Pictures: {', '.join(names())}.")
-    return tuple(scene for scene in _SCENES if not only or scene.name in only)
+    wanted = tuple(scene for scene in _SCENES if not only or scene.name in only)
+    return tuple(scene for scene in wanted if not scene.twin or find_spec(_TWIN) is not None)
 
 
 def _shot(folder: Path, played: Demo, size: Size, scene: Scene) -> Path:
     suffix = "" if size == TABLE_PX else f"-{size[0]}x{size[1]}"
     file = folder / f"{scene.name}{suffix}.png"
-    stage = Stage(played.home, dealer=Luck(1), clock=played.clock, size=size)
+    tables = _twin_table if scene.twin else None
+    stage = Stage(played.home, dealer=Luck(1), clock=played.clock, size=size, live=scene.twin, tables=tables)
     try:
         for key, value in scene.settings.items():
             stage.app.settings.set(key, value)
@@ -146,6 +176,13 @@ def _shot(folder: Path, played: Demo, size: Size, scene: Scene) -> Path:
             stage.app.settings.set(key, getattr(demo.SETTINGS, key))
         stage.close()
     return file
+
+
+def _twin_table(*_: object) -> LiveTable:
+    from companion.live.sources import simulated
+    from companion.live.table import LiveTable
+
+    return LiveTable(simulated(("south",), _TWIN_SEED, built=True))
 
 
 # The walks
@@ -215,6 +252,32 @@ def _podium(at: Set) -> None:
     at.stage.wait(_TALLY_STEP_S)
 
 
+def _standing(table: SensedTable) -> int:
+    """How many towers are read."""
+    return sum(bool(tower.levels) for board in table.reading.boards for tower in board.towers)
+
+
+def _live(at: Set) -> None:
+    """The towers that stand on the simulated table have been read."""
+    at.go("live")
+    table: Any = at.stage.app.lookout and at.stage.app.lookout.table
+    at.until(lambda: table.ready)
+    at.until(lambda: _standing(table) > 1)
+
+
+def _called(at: Set) -> None:
+    """A tower of the simulated table was knocked over, and the moment after the contact is looked at."""
+    at.go("table", session=at.session("dukes"))
+    watchman: Any = at.stage.app.watchman
+    at.until(lambda: watchman.lookout.desk)
+    at.until(lambda: _standing(watchman.lookout.table))
+    watchman.lookout.table.hand("knock left hard")
+    at.until(lambda: watchman.call and watchman.call.model.whole)
+    replay = watchman.call.model.replay
+    watchman.call.film.dispatch("on_scrub", min(1.0, replay.contact_share + _AFTER_CONTACT))
+    at.until(lambda: not watchman.call.film.empty)
+
+
 _OVER = ("seasons-over", "dukes-over-1", "builder-over", "dice-over", "dukes-over-2")
 _SCENES = (
     Scene(name="shelf", evenings=("dukes",), walk=_stay),
@@ -240,4 +303,6 @@ _SCENES = (
     Scene(name="history", evenings=("dukes",), walk=lambda at: at.go("history", session=at.session("dukes"))),
     Scene(name="evenings", evenings=_OVER, walk=lambda at: at.go("evenings")),
     Scene(name="settings", walk=lambda at: at.go("settings")),
+    Scene(name="live", walk=_live, twin=True),
+    Scene(name="call", evenings=("dukes",), walk=_called, settings={"watch": "simulated"}, twin=True),
 )

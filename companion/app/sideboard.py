@@ -125,10 +125,12 @@ class Sideboard:
         if self.player.on and self._polls_since_cue is None:
             self._polls_since_cue = 0
 
-    def call(self) -> None:
-        """Call the table together."""
-        self.panel.alarm()
+    def call(self, seat: int | None = None, says: str = "") -> None:
+        """Call the table together: for the castle of a seat, or by hand; with words to read out where there are any."""
+        self.panel.alarm(seat)
         self.cue("call")
+        if says:
+            self.voice.say(says, self._language)
 
     def see(self, view: TableView | None) -> None:
         """The table shows this now; without a table, nobody is to move."""

@@ -10,13 +10,16 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from companion.app import kivyenv
 from companion.rules.base import Dealer
 from companion.session.clocks import Clock
+
+if TYPE_CHECKING:
+    from companion.app.models.lookout import Tables
 
 Size = tuple[int, int]
 
@@ -53,10 +56,20 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 class Stage:
     """One app in one offscreen window. `live` lets time be the machine's; otherwise a frame is a sixtieth of a second.
 
-    What is loaded of Kivy stays as it was found, so that several stages can follow each other.
+    What is loaded of Kivy stays as it was found, so that several stages can follow each other. With `tables`, those are
+    watched.
     """
 
-    def __init__(self, home: Path, *, dealer: Dealer, clock: Clock, size: Size = TABLE_PX, live: bool = False) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *,
+        dealer: Dealer,
+        clock: Clock,
+        size: Size = TABLE_PX,
+        live: bool = False,
+        tables: Tables | None = None,
+    ) -> None:
         if "kivy.core.window" not in sys.modules:
             kivyenv.prepare(kivyenv.Window(width=size[0], height=size[1], offscreen=True), home=home / "kivy")
         from kivy.clock import Clock as Ticking
@@ -69,7 +82,7 @@ class Stage:
         self._now_s = _START_S
         if not live:
             Ticking.time, Ticking._max_fps, Ticking._last_tick = (lambda: self._now_s), 0, self._now_s
-        self.app = shell.make(shell.Folders.under(home), dealer=dealer, clock=clock)
+        self.app = shell.make(shell.Folders.under(home), dealer=dealer, clock=clock, tables=tables)
 
     def open(self) -> None:
         """Start the app, up to its first frames."""

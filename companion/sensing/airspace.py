@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from companion.sensing.fitting import Window
-from companion.sensing.glance import Mask, Small, logarithmic, most, shrink_factor
-from companion.sensing.motion import Stir
+from companion.sensing.glance import Mask, Small, logarithmic, shrink_factor
+from companion.sensing.motion import MOTION_LAG_US, Stir
 from companion.sensing.plan import Board
 from companion.sensing.streams import Frame
 from companion.sensing.views import View, box_corners
@@ -19,9 +19,8 @@ _MARGIN_PX = 12
 _QUIET_S = 0.3  # nothing moved for so long: what is seen now is how things stand
 _MEAN_FRAMES = 6  # pictures averaged into a quiet one
 _STIRRED = 2  # moving pixels of a glance that end the quiet
+_PEAK, _FADES = 4, 1.2  # moving pixels of a glance at which motion may be greatest, and how much fewer follow
 _REMEMBER_S = 8.0  # glances kept to tell when something came to be where it is
-_HAND_PX = 30  # of a glance: what reaches in over the edge and is larger than this is a hand or a sleeve
-_COVERED = 0.12  # in logarithms: what is that different from before may be a hand
 _SAME = 0.08  # in logarithms: a place that looks as it does now
 
 
@@ -49,17 +48,19 @@ class Airspace:
         self._factor = shrink_factor(frame_width)
         size = (round(frame_height / self._factor), round(frame_width / self._factor))
         self._air = _small_mask(hull / self._factor, size)
-        self._rim = np.asarray(cv2.dilate(self._air.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0) & ~self._air
         self._past: deque[tuple[int, Small]] = deque()
         self._quiet_since_us: int | None = None
         self._sum: Small | None = None
         self._summed = 0
+        self._moving: deque[tuple[int, int]] = deque(maxlen=3)
         self.stirred_us: int | None = None
 
     def feed(self, frame: Frame, now: Small, stir: Stir) -> Quiet | None:
         """A quiet picture at the moment the air has been quiet for long enough; None else."""
         self._remember(frame.t_us, now)
-        if stir.light or int((stir.moving & self._air).sum()) >= _STIRRED:
+        moving = 0 if stir.light else int((stir.moving & self._air).sum())
+        self._moving.append((frame.t_us, moving))
+        if stir.light or moving >= _STIRRED:
             self._quiet_since_us, self._sum, self._summed = None, None, 0
             self.stirred_us = frame.t_us
             return None
@@ -80,13 +81,14 @@ class Airspace:
         """Whether something moved here a moment ago."""
         return self._quiet_since_us is None
 
-    def covered(self, before: Small, now: Small) -> bool:
-        """Whether a hand or a sleeve reaches into the air that was not there before."""
-        change = now - before
-        strange = (most(change - np.float32(np.median(change[::6, ::6, 1]))) > _COVERED) & (self._air | self._rim)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8), connectivity=8)
-        reaching = set(np.unique(labels[self._rim & strange]).tolist()) - {0}
-        return count > 1 and any(int(stats[label, cv2.CC_STAT_AREA]) >= _HAND_PX for label in reaching)
+    @property
+    def peak_us(self) -> int | None:
+        """When more moved here than just before and just after, if the last frame shows that."""
+        if len(self._moving) < 3:
+            return None
+        (_, early), (t_us, most_moving), (_, late) = self._moving
+        peak = most_moving >= _PEAK and most_moving > early and most_moving > _FADES * late
+        return t_us - MOTION_LAG_US if peak else None
 
     def since_us(self, mask: Mask, now: Small) -> int:
         """Since when the pixels of a mask (of the window) have looked as they do now."""

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from companion.sensing.plan import Board, Camera, Plan
 from companion.sensing.streams import Frame, Image, ScaleSample, Sensed
+from companion.sensing.traces import BoardWeight
 
 _WIDTH_PX, _HEIGHT_PX = 320, 240
 _US_PER_S = 1_000_000
@@ -35,7 +36,6 @@ _WINDOW_US = 300_000
 _STEP_G = 1.0
 _STEADY_G = 0.6
 _IMPACT_G = 20.0
-_MOST_G = 1500.0
 
 
 class MotionBaseline:
@@ -136,16 +136,14 @@ class _Weight:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._gains = [cell.counts_per_g or 0.0 for cell in board.cells]
-        self._zeros = [cell.zero_counts for cell in board.cells]
-        self._counts: list[float] = list(self._zeros)
+        self._weight = BoardWeight(board)
         self._window: deque[tuple[int, float]] = deque()
         self._steady_g: float | None = None
         self._left_us: int | None = None
         self._blow_us: int | None = None
 
     def feed(self, sample: ScaleSample) -> list[Sensed]:
-        grams = self._total(sample)
+        grams = self._weight.grams(sample)
         self._window.append((sample.t_us, grams))
         while sample.t_us - self._window[0][0] > _WINDOW_US and len(self._window) > 3:
             self._window.popleft()
@@ -153,14 +151,6 @@ class _Weight:
             self._steady_g = grams if self._is_steady() else None
             return []
         return self._follow(sample.t_us, grams, self._steady_g)
-
-    def _total(self, sample: ScaleSample) -> float:
-        """The sum over the cells; one that is missing, or reads what no board can weigh, as it was last."""
-        for number, counts in enumerate(sample.counts):
-            if counts is not None and abs(counts - self._zeros[number]) < _MOST_G * abs(self._gains[number]):
-                self._counts[number] = counts
-        pairs = zip(self._counts, self._zeros, self._gains, strict=True)
-        return sum((counts - zero) / gain for counts, zero, gain in pairs if gain)
 
     def _is_steady(self) -> bool:
         values = [grams for _, grams in self._window]

@@ -6,7 +6,7 @@ Every picture is decoded once and handed to each detector in turn; a detector's 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,6 +17,8 @@ import msgspec
 
 from companion.errors import BadRecording, Malformed
 from companion.sensing.baselines import MotionBaseline, WeightBaseline
+from companion.sensing.cost import Ruler
+from companion.sensing.disturbances import DISTURBANCES, Disturbance, disturbed
 from companion.sensing.plan import PLAN_FILE, Plan
 from companion.sensing.recording import Item, Recording
 from companion.sensing.scoring import (
@@ -93,6 +95,10 @@ class Report(msgspec.Struct, frozen=True):
 
     outcomes: tuple[Outcome, ...]
 
+    def of(self, detectors: Sequence[str]) -> Report:
+        """The outcomes of these detectors only."""
+        return Report(tuple(outcome for outcome in self.outcomes if outcome.detector in detectors))
+
     def totals(self) -> dict[str, Scores]:
         totals: dict[str, Scores] = {}
         for outcome in self.outcomes:
@@ -118,40 +124,79 @@ def bench(
     done: Callable[[str], None] = lambda name: None,
 ) -> Report:
     """Measure every entrant (or the named ones) over every recording; `done` hears the name of each finished one."""
+    _check(entrants)
     outcomes: list[Outcome] = []
-    for name in set(entrants) - {entrant.name for entrant in ENTRANTS}:
-        known = ", ".join(entrant.name for entrant in ENTRANTS)
-        raise Malformed(f"There is no detector called '{name}'. Known detectors: {known}.")
-    for name, part in _measured(folders, tuple(entrants), jobs):
+    tasks = [(folder, tuple(entrants), None) for folder in folders]
+    for (folder, _, _), part in _measured(tasks, jobs):
         outcomes += part
-        done(name)
+        done(folder.name)
     return Report(tuple(outcomes))
 
 
-def _measured(folders: Sequence[Path], entrants: tuple[str, ...], jobs: int) -> Iterator[tuple[str, list[Outcome]]]:
+def robust(
+    folders: Sequence[Path],
+    entrants: Sequence[str] = (),
+    jobs: int = 1,
+    done: Callable[[str], None] = lambda name: None,
+) -> dict[str, Report]:
+    """A report for each disturbance by its name; without names, of the watcher alone.
+
+    Recordings without the sense that a disturbance troubles take no part in its report.
+    """
+    _check(entrants)
+    names = tuple(entrants) or (WATCH,)
+    outcomes: list[list[Outcome]] = [[] for _ in DISTURBANCES]
+    tasks = [(folder, names, worse) for folder in folders for worse in range(len(DISTURBANCES))]
+    for (folder, _, worse), part in _measured(tasks, jobs):
+        outcomes[worse or 0] += part
+        done(folder.name)
+    return {each.name: Report(tuple(found)) for each, found in zip(DISTURBANCES, outcomes, strict=True)}
+
+
+def _check(entrants: Sequence[str]) -> None:
+    known = [entrant.name for entrant in ENTRANTS]
+    for name in sorted(set(entrants) - set(known)):
+        raise Malformed(f"There is no detector called '{name}'. Known detectors: {', '.join(known)}.")
+
+
+_Task = tuple[Path, tuple[str, ...], int | None]
+"""A recording, the detectors, and which disturbance."""
+
+
+def _measured(tasks: Iterable[_Task], jobs: int) -> Iterator[tuple[_Task, list[Outcome]]]:
     if jobs <= 1:
-        yield from ((folder.name, measure(folder, entrants)) for folder in folders)
+        yield from ((task, measure(*task)) for task in tasks)
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        parts = pool.map(measure, folders, [entrants] * len(folders))
-        yield from zip((folder.name for folder in folders), parts, strict=True)
+        waiting = [(task, pool.submit(measure, *task)) for task in tasks]
+        yield from ((task, part.result()) for task, part in waiting)
 
 
-def measure(folder: Path, entrants: tuple[str, ...] = ()) -> list[Outcome]:
-    """Each entrant over one recording."""
+def measure(folder: Path, entrants: tuple[str, ...] = (), worse: int | None = None) -> list[Outcome]:
+    """Each entrant over one recording, with one of the disturbances if wanted."""
     cv2.setNumThreads(1)
     recording = Recording.open(folder)
+    disturbance = None if worse is None else DISTURBANCES[worse]
+    if disturbance is not None and disturbance.sense not in recording.senses:
+        return []
     running = [
         _Run(entrant, recording)
         for entrant in ENTRANTS
         if (not entrants or entrant.name in entrants) and set(entrant.senses) & set(recording.senses)
     ]
-    for item in recording.merged():
+    ruler = Ruler()
+    for item in _items(recording, disturbance):
+        if isinstance(item, Frame):
+            ruler.show(item)
         for run in running:
             run.feed(item)
     for sentence in recording.unread.values():
         raise BadRecording(f"{folder}: {sentence}")
-    return [run.outcome(folder) for run in running]
+    return [run.outcome(folder, ruler) for run in running]
+
+
+def _items(recording: Recording, disturbance: Disturbance | None) -> Iterator[Item]:
+    return recording.merged() if disturbance is None else disturbed(recording, disturbance)
 
 
 class _Run:
@@ -180,7 +225,7 @@ class _Run:
         self._calls += self._detector.feed(item)
         self._ns += time.thread_time_ns() - start
 
-    def outcome(self, folder: Path) -> Outcome:
+    def outcome(self, folder: Path, ruler: Ruler) -> Outcome:
         self._calls += self._detector.finish()
         truth = read_truth(folder)
         seconds = (self._last_us - (self._first_us or 0)) / _US_PER_S
@@ -189,6 +234,8 @@ class _Run:
             frames=self._frames,
             samples=self._samples,
             cpu_ms=self._ns / _NS_PER_MS,
+            mog2_frames=ruler.frames if self._camera else 0,
+            mog2_ms=ruler.ms if self._camera else 0.0,
         )
         paired = match(events(truth), self._calls)
         return Outcome(
@@ -221,6 +268,14 @@ def as_data(report: Report) -> dict[str, Any]:
     }
 
 
+def robust_data(reports: Mapping[str, Report]) -> dict[str, Any]:
+    """For each disturbance the figures of each detector."""
+    return {
+        name: {detector: summary(scores) for detector, scores in report.totals().items()}
+        for name, report in reports.items()
+    }
+
+
 def summary(scores: Scores) -> dict[str, Any]:
     """The figures of one detector."""
     high = scores.heights
@@ -242,6 +297,8 @@ def summary(scores: Scores) -> dict[str, Any]:
         "samples": scores.samples,
         "cpu_ms": round(scores.cpu_ms, 1),
         "cpu_ms_per_frame": scores.cpu_ms_per_frame,
+        "mog2_ms_per_frame": scores.mog2_ms_per_frame,
+        "cost_in_mog2s": scores.cost_in_mog2s,
     }
 
 

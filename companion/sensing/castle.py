@@ -11,7 +11,11 @@ from companion.sensing.shapes import Kit, Shape
 
 @dataclass(frozen=True)
 class Standing:
-    """A piece where it stands: its tower and level, its middle and turn, its foot's height."""
+    """A piece where it stands: its tower and level, its middle and turn, its foot's height.
+
+    A bridge stands on two towers: `onto` is the second. Level 1 is the base tile; what is no level of its own is on
+    the level of the plate it stands on.
+    """
 
     shape: Shape
     tower: str
@@ -19,6 +23,7 @@ class Standing:
     centre: Point
     turn_deg: float
     low_mm: float
+    onto: str | None = None
 
     @property
     def high_mm(self) -> float:
@@ -37,27 +42,60 @@ class Castle:
         return iter(self._pieces)
 
     def of(self, tower: str) -> list[Standing]:
-        """The pieces of a tower, the lowest first."""
-        return sorted((piece for piece in self._pieces if piece.tower == tower), key=lambda piece: piece.low_mm)
+        """The pieces of a tower, the lowest first; a bridge is of both its towers."""
+        own = [piece for piece in self._pieces if tower in (piece.tower, piece.onto)]
+        return sorted(own, key=lambda piece: piece.low_mm)
+
+    def plates(self, tower: str) -> list[Standing]:
+        """The floors of a tower and its roof, the lowest first."""
+        return [piece for piece in self.of(tower) if self.kit.is_level(piece.shape)]
 
     def levels(self, tower: str) -> int:
-        """How many floors a tower has."""
-        return max((piece.level for piece in self.of(tower) if piece.shape is self.kit.floor), default=0)
+        """How many levels a tower has: its floors, and its roof."""
+        return max((piece.level for piece in self.plates(tower)), default=0)
 
     def top_mm(self, tower: str) -> float:
         """A tower's highest point above the board."""
         return max((piece.high_mm for piece in self.of(tower)), default=0.0)
 
     def middle(self, tower: str) -> Point:
-        """Where a tower's top floor lies, or would lie."""
-        floors = [piece for piece in self.of(tower) if piece.shape is self.kit.floor]
-        return floors[-1].centre if floors else self.towers[tower]
+        """Where a tower's top plate lies, or would lie."""
+        plates = self.plates(tower)
+        return plates[-1].centre if plates else self.towers[tower]
+
+    def turn_deg(self, tower: str) -> float:
+        """How a tower's top plate is turned."""
+        plates = self.plates(tower)
+        return plates[-1].turn_deg if plates else 0.0
+
+    def surface_mm(self, tower: str) -> float:
+        """What the next pillar of a tower would stand on."""
+        plates = self.plates(tower)
+        return plates[-1].high_mm if plates else 0.0
+
+    def plate_low_mm(self, tower: str, level: int) -> float:
+        """The underside of a plate that would be this level of a tower, above those that are there."""
+        levels = self.levels(tower)
+        if not levels:
+            return self.kit.floor_low_mm(level)
+        gap_mm = self.kit.pitch_mm - self.kit.floor.tall_mm
+        return self.surface_mm(tower) + gap_mm + (level - levels - 1) * self.kit.pitch_mm
+
+    def foot_mm(self, tower: str, centre: Point) -> float:
+        """What a small piece at a place of a tower's top stands on: the plate, or a card on it."""
+        surface = self.surface_mm(tower)
+        for piece in self.of(tower):
+            off_mm = max(abs(piece.centre[0] - centre[0]), abs(piece.centre[1] - centre[1]))
+            if piece.shape.is_flat and piece.low_mm == surface and off_mm < 0.45 * piece.shape.narrow_mm:
+                return piece.high_mm
+        return surface
 
     def add(self, piece: Standing) -> None:
         """A piece was put there. Floors that must be under it and were not seen are filled in."""
-        if piece.shape is self.kit.floor:
+        if self.kit.is_level(piece.shape):
             for level in range(self.levels(piece.tower) + 1, piece.level):
-                self._pieces.append(replace(piece, level=level, low_mm=self.kit.floor_low_mm(level)))
+                low_mm = self.plate_low_mm(piece.tower, level)
+                self._pieces.append(replace(piece, shape=self.kit.floor, level=level, low_mm=low_mm))
         self._pieces.append(piece)
 
     def assume(self, came: bool, kind: str, tower: str) -> Standing | None:
@@ -65,23 +103,36 @@ class Castle:
         shape = self.kit.shapes.get(kind)
         if shape is None or tower not in self.towers:
             return None
-        if not came:
-            alike = [piece for piece in self.of(tower) if piece.shape is shape]
-            if alike:
-                self.take(alike[-1])
-            return alike[-1] if alike else None
+        return self._must_have_come(shape, tower) if came else self._must_have_gone(shape, tower)
+
+    def _must_have_come(self, shape: Shape, tower: str) -> Standing:
         levels = self.levels(tower)
-        level = levels + 1 if shape is self.kit.floor else max(1, levels)
-        plate = shape is self.kit.floor or shape in self.kit.roofs
-        low_mm = self.kit.floor_low_mm(levels + 1) if plate else self.kit.surface_mm(levels)
-        piece = Standing(shape, tower, level, self.middle(tower), 0.0, low_mm)
+        if self.kit.is_level(shape):
+            piece = Standing(shape, tower, levels + 1, self.middle(tower), 0.0, self.plate_low_mm(tower, levels + 1))
+        else:
+            piece = Standing(shape, tower, levels, self.middle(tower), 0.0, self.surface_mm(tower))
         self.add(piece)
         return piece
+
+    def _must_have_gone(self, shape: Shape, tower: str) -> Standing | None:
+        alike = [piece for piece in self.of(tower) if piece.shape is shape]
+        if alike:
+            self.take(alike[-1])
+            return alike[-1]
+        levels = self.levels(tower)
+        if not levels or self.kit.is_level(shape):
+            return None
+        return Standing(shape, tower, levels, self.middle(tower), 0.0, self.surface_mm(tower))
 
     def take(self, piece: Standing) -> None:
         """A piece was taken away."""
         self._pieces.remove(piece)
 
     def rebuild(self, tower: str, pieces: Iterable[Standing]) -> None:
-        """A tower read anew: these pieces and no others."""
-        self._pieces = [piece for piece in self._pieces if piece.tower != tower] + list(pieces)
+        """A tower read anew: these pieces and no others, and the bridges that lie on it."""
+        kept = [piece for piece in self._pieces if piece.tower != tower or piece.onto is not None]
+        self._pieces = kept + list(pieces)
+
+    def restore(self, pieces: Iterable[Standing]) -> None:
+        """All as it was."""
+        self._pieces = list(pieces)

@@ -4,25 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import cv2
 import numpy as np
 
 from companion.sensing.castle import Castle, Standing
-from companion.sensing.changes import Change
-from companion.sensing.fitting import Fit, Window, fit
+from companion.sensing.changes import Change, filled, widened
+from companion.sensing.fitting import Fit, Window, around, fit, turns_of
 from companion.sensing.glance import Mask
 from companion.sensing.plan import Board, Point
 from companion.sensing.shapes import Shape
+from companion.sensing.views import Floats
 
 _SURE = 0.75  # a fit's score from which it is believed
 _TOUCHED = 0.3  # the share of a piece's face that must have changed to be worth fitting
+_SEEN = 0.6  # the share of a piece that must be in view to be judged
 _GONE = 0.5  # a piece of which this share changed is no longer there
 _EXPECTED = 0.25  # what a score gains when the other sense felt such a piece come or go
+_EXPECTED_BESIDE = 0.1  # and when it felt one, if at another tower
 _EXPECTED_KIND = 0.5  # and a kind, when it felt its weight
+_APPEARS = 0.6  # how much it tells that an outline shows now and did not before
+_EXPLAINS = 2.0  # how much sooner a piece is told for explaining all that changed
+_KNOWN = 0.1  # what a piece that is known to stand there is ahead of one that is not
+_SEEN_BETWEEN = 0.25  # the share that must be in view of what stands between two plates
+_USUAL = 0.15  # what a floor is ahead of other plates, and a pillar of other small pieces
+_HIGHER = 0.25  # what a floor loses for each level that would have to be under it and was not seen
 _FLOOR_REACH_MM = 9.0
-_FLOOR_TURN_DEG = 12.0
-_SMALL_TURN_DEG = 44.0
+_BRIDGE_REACH_MM = 15.0
+_TURNS_DEG = (-12.0, -8.0, -4.0, 0.0, 4.0, 8.0, 12.0)
+_PLACE_MM = 4.0  # between places on a plate where small pieces are looked for
+_EVEN_MM = 4.0  # tops that a bridge can lie on are this even
+_WIDENED_PX = 3
+_MOSTLY, _SHADED = 0.8, 0.25  # what a small piece loses for being mostly such as a shadow would be
+_SHADOW_PX = 60  # how far beside a piece its shadow is looked for
+_FACE, _FACE_GONE = (
+    0.55,
+    0.7,
+)  # the share of its face that must have changed of a small piece that came, or went unknown
 _MOST_PIECES = 6  # looked for in one change
 _PIECE_SHARE = 0.35  # of the smallest piece's face: fewer changed pixels are no piece
 
@@ -35,6 +54,7 @@ class Came:
     score: float
     like: dict[str, float]
     mask: Mask
+    explained: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +64,7 @@ class Went:
     piece: Standing
     score: float
     mask: Mask
+    explained: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +77,10 @@ class Loose:
 
 @dataclass(frozen=True)
 class Expected:
-    """What another sense felt meanwhile: a piece that came or went, with its kind and tower where they are known."""
+    """What another sense felt meanwhile: a piece that came or went, the kinds it may be, its tower where known."""
 
     came: bool
-    kind: str | None
+    kinds: tuple[str, ...]
     tower: str | None
 
     def fits(self, came: bool, tower: str) -> bool:
@@ -75,6 +96,14 @@ class Told:
     loose: list[Loose] = field(default_factory=list)
     unseen: list[Expected] = field(default_factory=list)
     rest: Mask = field(default_factory=lambda: np.zeros((0, 0), bool))
+
+    def explained(self, change: Change) -> Mask:
+        """Where the pieces are that came and went, a little around them, and where their shadows are close by."""
+        where = np.zeros(change.known.shape, bool)
+        for mask in [each.mask for each in self.came] + [each.mask for each in self.went]:
+            reach_px = int(np.clip(2 * np.sqrt(mask.sum()), 2 * _WIDENED_PX, _SHADOW_PX))
+            where |= widened(mask, _WIDENED_PX) | (widened(mask, reach_px) & change.shadow & change.changed)
+        return where
 
 
 class Telling:
@@ -92,11 +121,12 @@ class Telling:
         told = Told(rest=change.changed.copy())
         least_px = self._least_px(window)
         while len(told.came) + len(told.went) < _MOST_PIECES and int(told.rest.sum()) >= least_px:
-            left = Change(change.by_channel * told.rest[:, :, None], change.noise) if told.came or told.went else change
-            found = max(self._candidates(left, window, told.rest), key=lambda each: each.score, default=None)
-            if found is None or found.score < _SURE:
+            left = change.only(told.rest) if told.came or told.went else change
+            sure = [each for each in self._candidates(left, window, told) if each.score >= _SURE]
+            if not sure:
                 break
-            self._take_in(found, told)
+            found = max(sure, key=lambda each: each.score + _EXPLAINS * each.explained)
+            self._take_in(found, told, change.shadow)
         told.loose = list(self._loose(told.rest, window, least_px))
         told.unseen = self._expected
         return told
@@ -111,18 +141,18 @@ class Telling:
             hidden |= mask
             share = float(change.changed[seen].mean()) if seen.any() else 0.0
             if share > _GONE:
-                gone.append(Went(piece, share, mask))
+                gone.append(Went(piece, share, mask, 0.0))
         return self._with_what_they_carried(gone)
 
     def _with_what_they_carried(self, gone: list[Went]) -> list[Went]:
-        """Nothing stands on a floor that fell."""
+        """Nothing stands on a plate that fell."""
         lowest: dict[str, int] = {}
         for each in gone:
-            if each.piece.shape is self._kit.floor:
+            if self._kit.is_level(each.piece.shape):
                 lowest[each.piece.tower] = min(each.piece.level, lowest.get(each.piece.tower, each.piece.level))
         known = {id(each.piece) for each in gone}
         gone += [
-            Went(piece, _GONE, np.zeros((0, 0), bool))
+            Went(piece, _GONE, np.zeros((0, 0), bool), 0.0)
             for piece in self._castle
             if id(piece) not in known and piece.tower in lowest and piece.level >= lowest[piece.tower]
         ]
@@ -130,94 +160,194 @@ class Telling:
             self._castle.take(each.piece)
         return gone
 
-    def _take_in(self, found: Came | Went, told: Told) -> None:
-        came, tower = isinstance(found, Came), found.piece.tower
-        met = [each for each in self._expected if each.fits(came, tower)]
+    def _take_in(self, found: Came | Went, told: Told, shadow: Mask) -> None:
+        """One more piece is told. It has a shadow, which is no piece."""
+        came, piece = isinstance(found, Came), found.piece
+        met = [each for each in self._expected if each.came == came]
         if met:
-            self._expected.remove(min(met, key=lambda each: each.kind != found.piece.shape.kind))
+            self._expected.remove(
+                min(met, key=lambda each: (not each.fits(came, piece.tower), piece.shape.kind not in each.kinds))
+            )
         if isinstance(found, Came):
-            self._castle.add(found.piece)
+            self._castle.add(piece)
             told.came.append(found)
         else:
-            self._castle.take(found.piece)
+            if piece in self._castle:
+                self._castle.take(piece)
             told.went.append(found)
-        told.rest &= ~_widened(found.mask)
+        told.rest &= ~widened(found.mask, _WIDENED_PX) & ~shadow
 
-    def _candidates(self, change: Change, window: Window, rest: Mask) -> Iterator[Came | Went]:
-        went = list(self._removals(change, window, rest))
-        yield from went
-        yield from self._floors(change, window, rest)
-        for label in _blobs(rest, self._least_px(window)):
-            yield from self._smalls(change, window, label)
+    def _candidates(self, change: Change, window: Window, told: Told) -> Iterator[Came | Went]:
+        """All pieces that may have come or gone; with one that came, nobody takes another that was never seen."""
+        rest = told.rest
+        yield from self._removals(change, window, rest)
+        for tower in self._castle.towers:
+            yield from self._plates(change, window, rest, tower)
+            fits = self._smalls(change, window, rest, tower)
+            if fits:
+                yield self._came(change, fits, tower, self._castle.levels(tower))
+            if not told.came:
+                yield from self._went_unknown(fits, tower, self._castle.levels(tower))
+                yield from self._pulled(change, window, rest, tower)
+        yield from self._bridges(change, window, rest)
 
     def _removals(self, change: Change, window: Window, rest: Mask) -> Iterator[Went]:
         for piece in self._castle:
             if self._carries(piece):
                 continue
             mask = window.mask(piece.shape, piece.centre, piece.turn_deg, piece.low_mm)
-            if mask.any() and rest[mask].mean() > _TOUCHED:
-                found = fit(change, window, piece.shape, piece.centre, piece.low_mm, reach_mm=3.0, turns_deg=4.0)
-                yield Went(piece, found.score + 0.1 + self._likelier(False, piece.tower), found.mask)
+            if _share(rest, mask & change.known) > _TOUCHED and _share(change.known, mask) >= _SEEN:
+                turns = [piece.turn_deg + turn for turn in (-4.0, 0.0, 4.0)]
+                found = fit(change, window, piece.shape, around(piece.centre, 3.0), turns, piece.low_mm)
+                likelier = self._likelier(False, piece.tower, piece.shape.kind)
+                score = found.score + _KNOWN - _APPEARS * found.appears + likelier
+                yield Went(piece, score, found.mask, found.explained)
 
     def _carries(self, piece: Standing) -> bool:
-        """Whether a floor above rests on it, so that it cannot have been taken."""
-        return piece.level < self._castle.levels(piece.tower)
+        """Whether a plate above rests on it, so that it cannot have been taken."""
+        towers = (piece.tower, piece.onto) if piece.onto else (piece.tower,)
+        return any(piece.level < self._castle.levels(tower) for tower in towers)
 
-    def _floors(self, change: Change, window: Window, rest: Mask) -> Iterator[Came]:
-        for tower in self._castle.towers:
-            levels, near = self._castle.levels(tower), self._castle.middle(tower)
-            for level in (levels + 1, levels + 2):
-                plates = (self._kit.floor, *self._kit.roofs) if level > 1 else (self._kit.floor,)
-                low_mm = self._kit.floor_low_mm(level)
-                mask = window.mask(self._kit.floor, near, 0.0, low_mm)
-                if not mask.any() or rest[mask].mean() < _TOUCHED:
-                    continue
-                fits = [self._fit_plate(change, window, shape, near, low_mm) for shape in plates]
-                yield self._came(fits, tower, level, unlikely=0.25 * (level - levels - 1))
+    def _plates(self, change: Change, window: Window, rest: Mask, tower: str) -> Iterator[Came]:
+        levels, near = self._castle.levels(tower), self._castle.middle(tower)
+        for level in (levels + 1, levels + 2):
+            shapes = (self._kit.floor, *self._kit.roofs) if level > 1 else (self._kit.floor,)
+            low_mm = self._castle.plate_low_mm(tower, level)
+            mask = window.mask(self._kit.floor, near, 0.0, low_mm)
+            if _share(rest, mask & change.known) < _TOUCHED or _share(change.known, mask) < _SEEN:
+                continue
+            turns = [self._castle.turn_deg(tower) + turn for turn in _TURNS_DEG]
+            places = around(near, _FLOOR_REACH_MM)
+            fits = [fit(change, window, shape, places, turns, low_mm) for shape in shapes]
+            yield self._came(change, fits, tower, level, unlikely=_HIGHER * (level - levels - 1))
 
-    @staticmethod
-    def _fit_plate(change: Change, window: Window, shape: Shape, near: Point, low_mm: float) -> Fit:
-        return fit(change, window, shape, near, low_mm, reach_mm=_FLOOR_REACH_MM, turns_deg=_FLOOR_TURN_DEG)
+    def _smalls(self, change: Change, window: Window, rest: Mask, tower: str) -> list[Fit]:
+        """Pillars, rooms, guests on the top plate of a tower, each where it fits best."""
+        plates = self._castle.plates(tower)
+        if not plates or not self._kit.small or not self._stirred_over(plates[-1], window, rest):
+            return []
+        plate, fits = plates[-1], []
+        for shape in self._kit.small:
+            places = self._free_places(plate, shape)
+            if len(places):
+                fits.append(fit(change, window, shape, places, turns_of(shape, plate.turn_deg), plate.high_mm))
+        return [each for each in fits if each.known >= _SEEN and each.inside >= _FACE]
 
-    def _smalls(self, change: Change, window: Window, blob: Mask) -> Iterator[Came]:
-        """Pillars, rooms, guests on the top floor of a tower under this blob."""
-        for tower in self._castle.towers:
-            levels = self._castle.levels(tower)
-            if levels:
-                low_mm = self._kit.surface_mm(levels)
-                near = _foot(blob, window, low_mm, self._kit.pillar)
-                if self._over(tower, near):
-                    fits = [
-                        fit(change, window, shape, near, low_mm, reach_mm=9.0, turns_deg=_SMALL_TURN_DEG)
-                        for shape in self._kit.small
-                    ]
-                    if fits:
-                        yield self._came(fits, tower, levels)
+    def _pulled(self, change: Change, window: Window, rest: Mask, tower: str) -> Iterator[Went]:
+        """Pillars, rooms and guests from between a tower's plates, as far as those above leave them to be seen."""
+        plates = self._castle.plates(tower)
+        for plate in plates[:-1]:
+            hidden = np.zeros(window.shape, bool)
+            for above in plates[plate.level :]:
+                hidden |= window.mask(above.shape, above.centre, above.turn_deg, above.low_mm)
+            if self._stirred_over(plate, window, rest & ~hidden):
+                left = change.behind(hidden)
+                fits = [
+                    fit(
+                        left,
+                        window,
+                        shape,
+                        around(plate.centre, plate.shape.wide_mm / 2, _PLACE_MM),
+                        turns,
+                        plate.high_mm,
+                    )
+                    for shape in self._kit.small
+                    if (turns := turns_of(shape, plate.turn_deg)) and not shape.is_flat
+                ]
+                fits = [each for each in fits if each.known >= _SEEN_BETWEEN]
+                yield from self._went_unknown(fits, tower, plate.level)
 
-    def _came(self, fits: list[Fit], tower: str, level: int, unlikely: float = 0.0) -> Came:
-        kinds = {each.kind for each in self._expected if each.fits(True, tower)}
-        best = max(fits, key=lambda each: each.score + (_EXPECTED_KIND if each.shape.kind in kinds else 0.0))
-        on = level - 1 if best.shape in self._kit.roofs else level  # a roof belongs to the floor below it
-        piece = Standing(best.shape, tower, on, best.centre, best.turn_deg, best.low_mm)
-        like = {each.shape.kind: each.score for each in fits}
-        return Came(piece, best.score - unlikely + self._likelier(True, tower), like, best.mask)
+    def _went_unknown(self, fits: list[Fit], tower: str, level: int) -> Iterator[Went]:
+        """A piece that went though nobody had seen it come."""
+        fits = [each for each in fits if each.inside >= _FACE_GONE and each.appears < 0]
+        if not fits:
+            return
+        kinds = {kind for each in self._expected if each.fits(False, tower) for kind in each.kinds}
+        best = max(
+            fits,
+            key=lambda each: (
+                each.score
+                + each.explained
+                + self._usual(each.shape)
+                - _APPEARS * each.appears
+                + (_EXPECTED_KIND if each.shape.kind in kinds else 0.0)
+            ),
+        )
+        piece = Standing(best.shape, tower, level, best.centre, best.turn_deg, best.low_mm)
+        score = best.score - _APPEARS * best.appears + self._likelier(False, tower, best.shape.kind)
+        yield Went(piece, score, best.mask, best.explained)
 
-    def _likelier(self, came: bool, tower: str) -> float:
+    def _stirred_over(self, plate: Standing, window: Window, rest: Mask) -> bool:
+        """Whether anything changed where small pieces on a plate would be seen."""
+        ground = plate.shape.corners(plate.centre, plate.turn_deg, plate.high_mm)[:4]
+        tall_mm = max(shape.tall_mm for shape in self._kit.small)
+        room = filled(window.project(np.vstack([ground, ground + np.array((0.0, 0.0, tall_mm))])), window.shape)
+        return int((rest & room).sum()) >= self._least_px(window)
+
+    def _free_places(self, plate: Standing, shape: Shape) -> Floats:
+        """Places (n, 2) on a plate where no other piece stands in the way."""
+        half = plate.shape.wide_mm / 2 - 0.2 * shape.narrow_mm
+        places = around(plate.centre, half, _PLACE_MM)
+        for piece in self._castle.of(plate.tower):
+            if piece.low_mm >= plate.high_mm and not piece.shape.is_flat and not shape.is_flat:
+                apart = 0.35 * (piece.shape.narrow_mm + shape.narrow_mm)
+                places = places[np.hypot(*(places - piece.centre).T) > apart]
+        return places
+
+    def _bridges(self, change: Change, window: Window, rest: Mask) -> Iterator[Came]:
+        """What lies across from one tower's top to another's."""
+        for one, other in combinations(self._castle.towers, 2) if self._kit.bridges else ():
+            if not self._castle.levels(one) or not self._castle.levels(other):
+                continue
+            surfaces = [self._castle.surface_mm(tower) for tower in (one, other)]
+            (ax, ay), (bx, by) = self._castle.middle(one), self._castle.middle(other)
+            far_mm = float(np.hypot(bx - ax, by - ay))
+            spans = [shape for shape in self._kit.bridges if far_mm - self._kit.floor.wide_mm < shape.wide_mm]
+            middle, turn = ((ax + bx) / 2, (ay + by) / 2), float(np.degrees(np.arctan2(by - ay, bx - ax)))
+            if abs(surfaces[0] - surfaces[1]) > _EVEN_MM or not spans:
+                continue
+            mask = window.mask(spans[0], middle, turn, max(surfaces))
+            if _share(rest, mask & change.known) < _TOUCHED or _share(change.known, mask) < _SEEN:
+                continue
+            places = around(middle, _BRIDGE_REACH_MM)
+            fits = [
+                fit(change, window, shape, places, [turn + each for each in _TURNS_DEG], max(surfaces))
+                for shape in spans
+            ]
+            yield self._came(change, fits, one, min(self._castle.levels(one), self._castle.levels(other)), onto=other)
+
+    def _came(
+        self, change: Change, fits: list[Fit], tower: str, level: int, unlikely: float = 0.0, onto: str | None = None
+    ) -> Came:
+        kinds = {kind for each in self._expected if each.fits(True, tower) for kind in each.kinds}
+        like = {
+            each.shape.kind: each.score + each.explained + self._usual(each.shape) + _APPEARS * each.appears
+            for each in fits
+        }
+        best = max(fits, key=lambda each: like[each.shape.kind] + (_EXPECTED_KIND if each.shape.kind in kinds else 0.0))
+        small = not self._kit.is_level(best.shape) and onto is None
+        low_mm = self._castle.foot_mm(tower, best.centre) if small and not best.shape.is_flat else best.low_mm
+        piece = Standing(best.shape, tower, level, best.centre, best.turn_deg, low_mm, onto)
+        shaded = _SHADED if small and _share(change.shadow, best.mask) > _MOSTLY else 0.0
+        score = best.score + _APPEARS * best.appears - unlikely - shaded + self._likelier(True, tower, best.shape.kind)
+        return Came(piece, score, like, best.mask, best.explained)
+
+    def _usual(self, shape: Shape) -> float:
+        return _USUAL if shape is self._kit.floor or shape is self._kit.pillar else 0.0
+
+    def _likelier(self, came: bool, tower: str, kind: str) -> float:
         """How much more or less likely it is for what the other sense felt; nothing where it felt nothing."""
         if not self._expected:
             return 0.0
-        return _EXPECTED if any(each.fits(came, tower) for each in self._expected) else -_EXPECTED
-
-    def _over(self, tower: str, point: Point) -> bool:
-        """Whether a point is over a tower's top floor, or hardly beside it."""
-        half = self._kit.floor.wide_mm / 2 + 4.0
-        middle = self._castle.middle(tower)
-        return abs(point[0] - middle[0]) <= half and abs(point[1] - middle[1]) <= half
+        felt = [each for each in self._expected if each.came == came and (kind in each.kinds or not each.kinds)]
+        if any(each.fits(came, tower) for each in felt):
+            return _EXPECTED
+        return _EXPECTED_BESIDE if felt else -_EXPECTED
 
     def _loose(self, rest: Mask, window: Window, least_px: int) -> Iterator[Loose]:
         width, depth = self._board.size_mm
         for blob in _blobs(rest, least_px):
-            point = _foot(blob, window, 0.0, None)
+            point = _foot(blob, window)
             on_board = 0 <= point[0] <= width and 0 <= point[1] <= depth
             if on_board and not any(area.holds(*point) for area in self._board.inventory):
                 yield Loose(point, blob)
@@ -227,6 +357,11 @@ class Telling:
         shapes = self._kit.small or (self._kit.floor,)
         far = (self._board.size_mm[0] / 2, self._board.size_mm[1])
         return max(8, round(_PIECE_SHARE * min(int(window.mask(shape, far, 0.0, 0.0).sum()) for shape in shapes)))
+
+
+def _share(mask: Mask, of: Mask) -> float:
+    """How much of one mask is in another."""
+    return float(mask[of].mean()) if of.any() else 0.0
 
 
 def _blobs(mask: Mask, least_px: int) -> Iterator[Mask]:
@@ -239,17 +374,9 @@ def _blobs(mask: Mask, least_px: int) -> Iterator[Mask]:
             yield np.asarray(labels == index + 1)
 
 
-def _foot(blob: Mask, window: Window, low_mm: float, shape: Shape | None) -> Point:
-    """Where a blob stands if its foot is at a height: the middle of its lowest rows, half a piece's width in."""
+def _foot(blob: Mask, window: Window) -> Point:
+    """Where a blob lies if it lies on the board: the middle of its lowest rows."""
     rows, columns = np.nonzero(blob)
     low = rows >= np.quantile(rows, 0.9)
-    pixel = (float(columns[low].mean()) + window.left, float(rows.max()) + window.top)
-    x, y = window.view.on_plane([pixel], low_mm)[0]
-    inward = shape.wide_mm / 2 if shape else 0.0
-    away = np.array([x, y]) - window.view.eye_mm[:2]
-    away /= np.linalg.norm(away)
-    return (float(x + away[0] * inward), float(y + away[1] * inward))
-
-
-def _widened(mask: Mask) -> Mask:
-    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((7, 7), np.uint8)).astype(bool))
+    x, y = window.view.on_plane([(float(columns[low].mean()) + window.left, float(rows.max()) + window.top)])[0]
+    return (float(x), float(y))

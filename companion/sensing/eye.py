@@ -5,26 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import cv2
+import numpy as np
 
 from companion.sensing.airspace import Airspace, Quiet
 from companion.sensing.castle import Castle
-from companion.sensing.changes import Change
+from companion.sensing.changes import Change, filled
 from companion.sensing.explaining import Came, Expected, Telling, Told, Went
-from companion.sensing.glance import Small, glance
-from companion.sensing.markers import BoardViews, MarkerFinder
+from companion.sensing.falling import Fallen, FallWatch
+from companion.sensing.glance import Mask, Small, glance, shrink_factor
+from companion.sensing.glimpses import STILL_US, Glimpses, Look, Stillness, Times, air_over
+from companion.sensing.markers import marker_corners
 from companion.sensing.motion import Motion, Stir
 from companion.sensing.plan import Board, Camera, Plan
+from companion.sensing.scenes import Scene
 from companion.sensing.shapes import Kit
 from companion.sensing.streams import Frame
-from companion.sensing.towers import read_towers
-from companion.sensing.views import View
+from companion.sensing.towers import read_top, read_towers
+from companion.sensing.views import View, box_corners
+from companion.sensing.whereabouts import Whereabouts
 
 _LEAST_LEVELS = 6  # how high the air over a board is watched at the least
-_LOOK_S = 0.5  # between two looks at the markers that are known
-_SEARCH_S = 1.0  # between two searches of the whole picture while some board has not been found
-_READ_SURE = 0.8  # how sure a single picture must be of a tower to overrule what was followed
-_FALL_PIECES = 2  # pieces seen to go at once, with something lying about: a fall
+_READ_SURE = 0.95  # how sure a single picture must be of a tower to overrule what was followed
+_SAY_SURE = 0.5  # and to say how high it is, when nothing else is known
+_MOST_READS = 4  # how often towers that were not well seen are read again
+_MARKER_CHANGED = 0.15  # of a marker's pixels: it is not where it was
+_SAME_VIEW_PX = 1.0  # views that differ no more show the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,17 +41,6 @@ class Seen:
     tower: str
     level: int
     like: dict[str, float]
-    t_us: int
-    decided_us: int
-    score: float
-
-
-@dataclass(frozen=True, eq=False)
-class Fallen:
-    """Pieces that stood no longer do and lie about: a collapse seen after the fact."""
-
-    board: str
-    towers: tuple[str, ...]
     t_us: int
     decided_us: int
     score: float
@@ -88,47 +82,43 @@ class Eye:
     """Follows all boards of a table through its camera's frames."""
 
     def __init__(self, plan: Plan, camera: Camera) -> None:
-        self._finder = MarkerFinder(camera, plan)
-        self._views = BoardViews(plan, camera)
+        self._whereabouts = Whereabouts(plan, camera)
         kit = Kit(plan)
         self._boards = [BoardEye(board, kit) for board in plan.boards]
         self._motion = Motion()
-        self._next_look_us: int | None = None
-        self._next_search_us: int | None = None
+        self._stillness = Stillness()
 
     def feed(self, frame: Frame) -> list[Sight]:
         """What is decided with this frame."""
         now = glance(frame.image)
         stir = self._motion.feed(frame.t_us, now)
-        sights = list(self._look_at_markers(frame))
+        self._stillness.feed(stir)
+        self._find_boards(frame)
+        sights: list[Sight] = [Trouble(what, frame.t_us) for what in self._whereabouts.troubles()]
         for board in self._boards:
-            sights += board.feed(frame, now, stir)
+            sights += board.feed(frame, now, stir, self._stillness.moved_us)
         return sights
+
+    @property
+    def peaks_us(self) -> list[int]:
+        """When motion over any board was at its greatest, where the last frame shows that it is over."""
+        return [board.peak_us for board in self._boards if board.peak_us is not None]
 
     def board(self, board: str) -> BoardEye:
         """The eye on one board."""
         return next(each for each in self._boards if each.board.id == board)
 
-    def _look_at_markers(self, frame: Frame) -> Iterator[Sight]:
-        search = self._next_search_us is None or frame.t_us >= self._next_search_us
-        look = self._next_look_us is None or frame.t_us >= self._next_look_us
-        missing = any(board.board.markers and not board.view for board in self._boards)
-        if not ((missing and search) or (look and not missing)):
-            return
-        self._next_look_us = frame.t_us + round(_LOOK_S * 1e6)
-        self._next_search_us = frame.t_us + round(_SEARCH_S * 1e6)
-        gray = cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY)
-        found = self._finder.find(gray) if missing else self._finder.find_again(gray, self._views.corners)
-        moved = self._views.moved
-        if self._views.update(found):
+    def _find_boards(self, frame: Frame) -> None:
+        if self._whereabouts.feed(frame, any(board.doubted for board in self._boards)):
             for board in self._boards:
-                board.look_through(self._views.views.get(board.board.id), frame.image.shape)
-        if self._views.moved > moved:
-            yield Trouble("The camera or a board was moved; the boards were found anew.", frame.t_us)
+                board.look_through(self._whereabouts.views.get(board.board.id), frame.image.shape)
+        if not self._whereabouts.doubtful:
+            for board in self._boards:
+                board.believe()
 
 
 class BoardEye:
-    """Follows one board from one quiet picture to the next."""
+    """Follows one board from one look to the next."""
 
     def __init__(self, board: Board, kit: Kit) -> None:
         self.board = board
@@ -137,79 +127,176 @@ class BoardEye:
         self._kit = kit
         self._telling = Telling(board, self.castle)
         self._air: Airspace | None = None
-        self._before: Quiet | None = None
-        self._known = False
+        self._falls: FallWatch | None = None
+        self._glimpses: Glimpses | None = None
+        self._scene: Scene | None = None
+        self._sure: dict[str, float] = {}
+        self._reads = 0
         self._said: dict[str, tuple[int, float]] = {}
         self._expected: list[Expected] = []
+        self._doubt: Look | None = None
+        self._believed: Look | None = None
 
     def look_through(self, view: View | None, frame_shape: tuple[int, ...]) -> None:
-        """See the board so from now on; the next quiet picture is the first through this view."""
+        """See the board so from now on; a view that differs hardly changes nothing, another begins a new scene."""
         if view is None or view is self.view:
             return
-        self.view, self._before = view, None
+        if self.view is not None and self._hardly_differs(view, self.view):
+            return
+        self.view, self._scene, self._doubt, self._believed = view, None, None, None
         self._air = Airspace(self.board, view, frame_shape, self._height_mm())
+        self._falls = FallWatch(self.board, self.castle, self._air)
+        self._glimpses = Glimpses(self._air.window, air_over(self.board, view, frame_shape, self._height_mm()))
+
+    def _hardly_differs(self, view: View, other: View) -> bool:
+        corners = box_corners(self.board, self._height_mm())
+        return float(np.abs(view.project(corners) - other.project(corners)).max()) < _SAME_VIEW_PX
 
     @property
     def busy(self) -> bool:
         return self._air is not None and self._air.busy
 
+    @property
+    def peak_us(self) -> int | None:
+        """When motion over this board was at its greatest, if the last frame shows that it is over."""
+        return self._air.peak_us if self._air is not None else None
+
     def stirred_since(self, t_us: int) -> bool:
         """Whether anything moved over this board since then."""
         return self._air is not None and self._air.stirred_us is not None and self._air.stirred_us >= t_us
 
+    @property
+    def doubted(self) -> bool:
+        """Whether the board may no longer be where it was: the markers should be looked at."""
+        return self._doubt is not None
+
+    def believe(self) -> None:
+        """The markers were looked at: the board is where it was."""
+        self._believed, self._doubt = self._doubt, None
+
     def expect(self, expected: Expected) -> None:
-        """Another sense felt this; look for it in the next quiet picture."""
+        """Another sense felt this; look for it from now on."""
         self._expected.append(expected)
 
-    def feed(self, frame: Frame, now: Small, stir: Stir) -> list[Sight]:
+    def feed(self, frame: Frame, now: Small, stir: Stir, moved_us: Times) -> list[Sight]:
         """What is decided with this frame about this board."""
-        quiet = self._air.feed(frame, now, stir) if self._air else None
-        if quiet is None or self._air is None:
+        if self._air is None or self._glimpses is None or self._falls is None:
             return []
-        before = self._before
-        if before is not None and self._air.covered(before.glance, quiet.glance):
+        quiet = self._air.feed(frame, now, stir)
+        glimpse = self._glimpses.feed(frame, now, moved_us)
+        look = (_whole(quiet, frame, moved_us) if quiet else glimpse) or self._believed
+        if look is None or self.doubted:
             return []
-        self._before = quiet
-        if before is None:
-            self._read(quiet, list(self.castle.towers))
-            return list(self._heights(quiet))
-        return self._compare(self._air, before, quiet)
+        self._glimpses.looked(look)
+        if self._scene is not None:
+            return self._compare(self._air, self._falls, self._scene, look, moved_us)
+        if not look.whole:
+            return []
+        self._scene = Scene(look, air_over(self.board, look.window.view, frame.image.shape, self._height_mm()))
+        self._read(look, list(self.castle.towers))
+        self._falls.look(look, look.on_window(look.still))
+        self._falls.looked(look)
+        return list(self._heights(look))
 
-    def _read(self, quiet: Quiet, towers: list[str]) -> None:
+    def _read(self, look: Look, towers: list[str]) -> None:
         """Towers as this picture alone shows them; what was followed is kept unless they are surely otherwise."""
-        for tower, read in read_towers(quiet.picture, quiet.window, self.castle).items():
-            other = read.levels != self.castle.levels(tower) and read.confidence >= _READ_SURE
-            if not self._known or (tower in towers and other):
+        for tower, read in read_towers(look.picture, look.window, self.castle).items():
+            if tower not in towers:
+                continue
+            before = self._sure.get(tower)
+            unsure = before is not None and before < _READ_SURE and read.confidence > before
+            other = read.levels != self.castle.levels(tower) and (read.confidence >= _READ_SURE or unsure)
+            if before is None or other:
                 self.castle.rebuild(tower, read.pieces)
-        self._known = True
+            if before is None or other or unsure:
+                self._sure[tower] = read.confidence
 
-    def _compare(self, air: Airspace, before: Quiet, quiet: Quiet) -> list[Sight]:
-        change = Change.between(before.picture, quiet.picture)
+    def _read_again(self, look: Look) -> None:
+        """Towers that were not well seen so far, a few times."""
+        unsure = [tower for tower, sure in self._sure.items() if sure < _READ_SURE]
+        if unsure and self._reads < _MOST_READS:
+            self._reads += 1
+            self._read(look, unsure)
+
+    def _compare(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, moved_us: Times) -> list[Sight]:
+        if not scene.is_same_light(look):
+            if look.whole:
+                scene.begin_anew(look)
+            return []
+        if not scene.look(look, moved_us) and not look.whole:
+            return []
+        change = scene.change(look)
+        if look is not self._believed and self._seems_moved(look, change):
+            self._doubt = look
+            return []
+        self._believed = None
+        fallen = falls.look(look, change.known)
+        if fallen is None and look.whole and falls.suspicious:
+            reads = read_towers(look.picture, look.window, self.castle)
+            fallen = falls.lost(look, {tower: read.levels for tower, read in reads.items()})
+        sights: list[Sight] = [fallen] if fallen else []
+        if look.whole and (scene.all_seen or falls.down):
+            sights += self._look_at_all(air, falls, scene, look, change)
+            falls.looked(look)
+            return sights
+        if falls.down or falls.doubtful:  # what became of the towers is told once all is seen
+            scene.take_in(look, change, change.changed)
+            return sights
+        return self._look_at_part(air, falls, scene, look, change)
+
+    def _seems_moved(self, look: Look, change: Change) -> bool:
+        """Whether all markers that are seen are not as they were: a nudged board or camera, rather than pieces."""
+        shares = []
+        for marker in self.board.markers:
+            mask = filled(look.window.project(marker_corners(marker)), look.window.shape)
+            if mask.any() and change.known[mask].all():
+                shares.append(float(change.changed[mask].mean()))
+        return bool(shares) and min(shares) > _MARKER_CHANGED
+
+    def _look_at_all(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, change: Change) -> list[Sight]:
+        """Nothing is in the way: what is different now is so for good."""
         expected, self._expected = self._expected, []
+        scene.take_in(look, change, change.changed)
+        if falls.down:
+            self._telling.fell(change, look.window)
+            self._read(look, list(self.castle.towers))
+            return [Looked(self.board.id, look.t_us, tuple(expected)), *self._heights(look)]
         if not change.changed.any():
-            return [Looked(self.board.id, quiet.t_us, tuple(expected))]
-        stood = len(list(self.castle))
-        told = self._telling.tell(change, quiet.window, expected)
-        sights: list[Sight] = []
-        if told.loose and stood and not told.came:
-            fell = self._telling.fell(change, quiet.window)
-            if fell or len(told.went) >= _FALL_PIECES:
-                sights.append(self._fallen(air, quiet, fell, told))
-                self._read(quiet, [each.piece.tower for each in (*fell, *told.went)])
-                return [*sights, *self._heights(quiet)]
+            return [Looked(self.board.id, look.t_us, tuple(expected)), *self._heights(look)]
+        told = self._telling.tell(change, look.window, expected)
+        looked = Looked(self.board.id, look.t_us, tuple(told.unseen))
+        fallen = falls.went(look, len(told.went) - len(told.came))
+        if fallen is not None:
+            self._read(look, list(self.castle.towers))
+            return [fallen, looked, *self._heights(look)]
+        return [*self._pieces(air, look, told), looked, *self._heights(look)]
+
+    def _look_at_part(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, change: Change) -> list[Sight]:
+        """A hand is about: only what is plain already is taken for what it is, all else waits."""
+        stood = list(self.castle)
+        told = self._telling.tell(change.in_full_view(), look.window, self._expected)
+        plain = (told.came and not told.went) or (len(told.went) == 1 and not told.came and not told.loose)
+        if not plain:
+            self.castle.restore(stood)
+            scene.take_in(look, change, change.changed)
+            return []
+        self._expected = list(told.unseen)
+        explained = told.explained(change)
+        scene.take_in(look, change, change.changed & ~explained)
+        scene.forget(explained)
+        falls.explained(look, explained & change.known)
+        return [*self._pieces(air, look, told), *self._heights(look)]
+
+    def _pieces(self, air: Airspace, look: Look, told: Told) -> list[Sight]:
         changes: list[Came | Went] = [*told.came, *told.went]
-        sights += [self._seen(air, quiet, each) for each in changes]
-        sights.append(Looked(self.board.id, quiet.t_us, tuple(told.unseen)))
-        return [*sights, *self._heights(quiet)]
+        for tower in {each.piece.tower for each in told.went if self._kit.is_level(each.piece.shape)}:
+            for piece in read_top(look.picture, look.window, self.castle, tower):
+                self.castle.add(piece)
+        return [self._seen(air, look, each) for each in changes]
 
-    def _fallen(self, air: Airspace, quiet: Quiet, fell: list[Went], told: Told) -> Fallen:
-        towers = tuple(sorted({each.piece.tower for each in (*fell, *told.went)}))
-        t_us = min((air.since_us(each.mask, quiet.glance) for each in told.loose), default=quiet.since_us)
-        return Fallen(self.board.id, towers, t_us, quiet.t_us, 0.9)
-
-    def _seen(self, air: Airspace, quiet: Quiet, each: Came | Went) -> Seen:
+    def _seen(self, air: Airspace, look: Look, each: Came | Went) -> Seen:
         like = each.like if isinstance(each, Came) else {each.piece.shape.kind: each.score}
-        t_us = air.since_us(each.mask, quiet.glance)
+        t_us = air.since_us(each.mask, look.glance)
         piece = each.piece
         return Seen(
             isinstance(each, Came),
@@ -218,17 +305,23 @@ class BoardEye:
             piece.level,
             like,
             t_us,
-            quiet.t_us,
+            look.t_us,
             min(1.0, each.score),
         )
 
-    def _heights(self, quiet: Quiet) -> Iterator[Height]:
+    def _heights(self, look: Look) -> Iterator[Height]:
         for tower in self.castle.towers:
             reading = (self.castle.levels(tower), round(self.castle.top_mm(tower), 1))
-            if self._said.get(tower) != reading:
+            if self._said.get(tower) != reading and self._sure.get(tower, 0.0) >= _SAY_SURE:
                 self._said[tower] = reading
-                yield Height(self.board.id, tower, *reading, quiet.since_us, quiet.t_us)
+                yield Height(self.board.id, tower, *reading, look.since_us, look.t_us)
 
     def _height_mm(self) -> float:
         top = max((self.castle.top_mm(tower) for tower in self.castle.towers), default=0.0)
         return max(_LEAST_LEVELS * self._kit.pitch_mm, top + 2 * self._kit.pitch_mm)
+
+
+def _whole(quiet: Quiet, frame: Frame, moved_us: Times) -> Look:
+    still: Mask = frame.t_us - moved_us >= STILL_US
+    factor = shrink_factor(frame.image.shape[1])
+    return Look(quiet.since_us, quiet.t_us, quiet.window, quiet.picture, quiet.glance, still, factor, whole=True)

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from companion.sensing.changes import Change, filled
-from companion.sensing.edges import Outline, Slopes, support
+from companion.sensing.changes import Change, filled, widened
+from companion.sensing.edges import Outline, share, support
 from companion.sensing.glance import Mask
 from companion.sensing.plan import Point
 from companion.sensing.shapes import Shape
+from companion.sensing.streams import Image
 from companion.sensing.views import Floats, View
 
-_COARSE_MM = 3.0
-_FINE_MM = 1.0
-_TURN_DEG = 4.0
+COARSE_MM = 3.0
+"""How far apart places are tried first."""
+_FINE_MM, _FINE_REACH_MM = 1.0, 2.0
+_TURN_DEG, _FINE_DEG = 15.0, 4.0
+_LIKELY, _FEW = 0.6, 6  # places are worth a closer look where so much of a piece's face changed, and the best few
+_SQUARE = 1.15  # a piece no longer than so many times its width looks the same after a quarter turn
+_OUTSIDE = 0.7  # how much what changed around a piece speaks against it
+_AROUND, _BESIDE_PX, _MOST_AROUND_PX = 0.3, 2, 16  # that is so much of its size around it, but for the pixels beside it
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +40,10 @@ class Window:
     @property
     def shape(self) -> tuple[int, int]:
         return (self.height, self.width)
+
+    def crop(self, image: Image) -> Image:
+        """This part of a picture."""
+        return image[self.top : self.top + self.height, self.left : self.left + self.width]
 
     def project(self, points_mm: Floats) -> Floats:
         """Pixels of the crop."""
@@ -51,8 +63,9 @@ class Window:
 class Fit:
     """A piece as the change supports it best.
 
-    `edges`: how much of its outline is an edge of the change, `inside`: how much of its face changed,
-    `outside`: how much of what changed nearby lies elsewhere; each 0 to 1.
+    `edges`: how much of its outline is an edge of the change, `inside`: how much of its face changed, `outside`: how
+    much changed close around it; each 0 to 1. `known` is how much of it can be seen at all, `explained` how much of
+    all that changed is behind it, `appears` how much more its outline shows now than before, less than 0 where it did.
     """
 
     shape: Shape
@@ -62,66 +75,94 @@ class Fit:
     edges: float
     inside: float
     outside: float
+    known: float
+    explained: float
+    appears: float
     mask: Mask
 
     @property
     def score(self) -> float:
         """From -1 to 2: above 0.8 it is this piece or one much like it."""
-        return self.edges + self.inside - self.outside
+        return self.edges + self.inside - _OUTSIDE * self.outside
 
 
-def fit(
-    change: Change, window: Window, shape: Shape, near: Point, low_mm: float, *, reach_mm: float, turns_deg: float
-) -> Fit:
-    """The best place for a piece within reach of a point, standing at a height, turned at most so far."""
-    turns = [0.0] if shape.round else list(np.arange(-turns_deg, turns_deg + 0.1, _TURN_DEG))
-    centre, turn = _best(change.slopes, window, shape, near, turns, low_mm, reach_mm, _COARSE_MM)
-    fine = [0.0] if shape.round else [turn - 2.0, turn, turn + 2.0]
-    centre, turn = _best(change.slopes, window, shape, centre, fine, low_mm, _COARSE_MM - _FINE_MM, _FINE_MM)
+def fit(change: Change, window: Window, shape: Shape, places: Floats, turns: Sequence[float], low_mm: float) -> Fit:
+    """The best of some places (n, 2) for a piece standing at a height, in one of some turns, then moved a little."""
+    places = _likely(change, window, shape, places, turns, low_mm)
+    centre, turn = _best(change, window, shape, places, turns, low_mm)
+    fine = [turn] if shape.round else [turn - _FINE_DEG, turn, turn + _FINE_DEG]
+    centre, turn = _best(change, window, shape, around(centre, _FINE_REACH_MM, _FINE_MM), fine, low_mm)
     return measured(change, window, shape, centre, turn, low_mm)
+
+
+def around(near: Point, reach_mm: float, step_mm: float = COARSE_MM) -> Floats:
+    """Places (n, 2) on a grid about a point."""
+    steps = np.arange(-reach_mm, reach_mm + step_mm / 2, step_mm)
+    return np.array([(near[0] + x, near[1] + y) for x in steps for y in steps])
+
+
+def turns_of(shape: Shape, about_deg: float = 0.0) -> list[float]:
+    """The turns in which a piece of this shape looks different, if it may be turned any way."""
+    if shape.round:
+        return [0.0]
+    square = shape.wide_mm <= _SQUARE * shape.narrow_mm
+    return [about_deg + turn for turn in np.arange(0.0, 90.0 if square else 180.0, _TURN_DEG)]
 
 
 def measured(change: Change, window: Window, shape: Shape, centre: Point, turn_deg: float, low_mm: float) -> Fit:
     """How well the change supports a piece just there."""
     ring = window.silhouette(shape, centre, turn_deg, low_mm)
     outline = Outline.of(ring)
-    edges = float(_weighed(support(change.slopes, outline, np.zeros((1, 2))), outline)[0])
+    edges, was, is_now = (
+        float(support(slopes, outline, np.zeros((1, 2)))[0]) for slopes in (change.slopes, change.was, change.is_now)
+    )
     mask = filled(ring, window.shape)
-    inside = float(change.changed[mask].mean()) if mask.any() else 0.0
-    return Fit(shape, centre, turn_deg, low_mm, edges, inside, _outside(change.changed, mask), mask)
+    seen = mask & change.known
+    known = float(seen.sum() / mask.sum()) if mask.any() else 0.0
+    inside = float(change.changed[seen].mean()) if seen.any() else 0.0
+    explained = float(change.changed[seen].sum() / max(1, change.changed.sum()))
+    return Fit(
+        shape, centre, turn_deg, low_mm, edges, inside, _outside(change, mask), known, explained, is_now - was, mask
+    )
 
 
-def _outside(changed: Mask, mask: Mask) -> float:
-    """The share of what changed that the mask, with a pixel or two around it, does not explain."""
-    wide = cv2.dilate(mask.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
-    total = int(changed.sum())
-    return float((changed & ~wide).sum() / total) if total else 0.0
+def _outside(change: Change, mask: Mask) -> float:
+    """How much changed close around a mask, but for a pixel or two beside it."""
+    reach = int(np.clip(_AROUND * math.sqrt(mask.sum()), _BESIDE_PX + 3, _MOST_AROUND_PX))
+    ring = widened(mask, reach) & ~widened(mask, _BESIDE_PX) & change.known
+    return float(change.changed[ring].mean()) if ring.any() else 0.0
+
+
+def _likely(
+    change: Change, window: Window, shape: Shape, places: Floats, turns: Sequence[float], low_mm: float
+) -> Floats:
+    """Those places where most of a piece's face changed; at the least a few."""
+    outline = Outline.of(window.silhouette(shape, _middle(places), turns[len(turns) // 2], low_mm))
+    shares = share(change.changed, change.known, outline.coarse, _offsets(window, places, low_mm))
+    enough = shares >= min(_LIKELY, np.sort(shares)[-min(len(shares), _FEW)])
+    return np.asarray(places[enough], float)
+
+
+def _middle(places: Floats) -> Point:
+    x, y = places[len(places) // 2]
+    return (float(x), float(y))
+
+
+def _offsets(window: Window, places: Floats, low_mm: float) -> Floats:
+    """How far places (n, 2) are in the picture from the middle one of them."""
+    pixels = window.project(np.hstack([places, np.full((len(places), 1), low_mm)]))
+    return np.asarray(pixels - pixels[len(places) // 2], float)
 
 
 def _best(
-    slopes: Slopes,
-    window: Window,
-    shape: Shape,
-    near: Point,
-    turns: list[float],
-    low_mm: float,
-    reach_mm: float,
-    step_mm: float,
+    change: Change, window: Window, shape: Shape, places: Floats, turns: Sequence[float], low_mm: float
 ) -> tuple[Point, float]:
-    steps = np.arange(-reach_mm, reach_mm + step_mm / 2, step_mm)
-    places = np.array([(near[0] + x, near[1] + y, low_mm) for x in steps for y in steps])
-    pixels = window.project(np.vstack([(*near, low_mm), places]))
-    offsets = pixels[1:] - pixels[0]
+    offsets, near = _offsets(window, places, low_mm), _middle(places)
     found: list[tuple[float, Point, float]] = []
     for turn in turns:
         outline = Outline.of(window.silhouette(shape, near, turn, low_mm))
-        scores = _weighed(support(slopes, outline, offsets), outline)
+        scores = support(change.slopes, outline, offsets) + share(change.changed, change.known, outline, offsets)
         at = int(scores.argmax())
         found.append((float(scores[at]), (float(places[at, 0]), float(places[at, 1])), turn))
     _, place, turn = max(found, key=lambda each: each[0])
     return place, turn
-
-
-def _weighed(by_side: Floats, outline: Outline) -> Floats:
-    """Sides count by their length."""
-    return np.asarray(by_side @ (np.bincount(outline.side) / len(outline.side)), float)

@@ -17,6 +17,10 @@ class Incidents:
         self._last_us = t_us if self._last_us is None else max(t_us, self._last_us)
         return new
 
+    def since(self, t_us: int) -> bool:
+        """Whether an accident happened after that time."""
+        return self._last_us is not None and self._last_us >= t_us
+
     def near(self, t_us: int, within_us: int = ONE_ACCIDENT_US) -> bool:
         """Whether an accident happened about then."""
         return self._last_us is not None and abs(t_us - self._last_us) < within_us

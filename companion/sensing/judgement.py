@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from companion.sensing.collapse import Collapses
-from companion.sensing.eye import BoardEye, Fallen, Height, Looked, Seen, Sight
+from companion.sensing.context import Context
+from companion.sensing.eye import BoardEye, Height, Looked, Seen, Sight
+from companion.sensing.falling import Fallen
 from companion.sensing.incidents import ONE_ACCIDENT_US
 from companion.sensing.placement import Placements, seen_alone
 from companion.sensing.streams import Sensed
+
+_STOOD_US = 1_000_000  # what was placed so long before things lay about was not part of their fall
 
 
 class BoardJudgement:
@@ -15,8 +19,12 @@ class BoardJudgement:
     def __init__(self, board: str, eye: BoardEye | None, scales: bool) -> None:
         self.board = board
         self._scales = scales
-        self._collapses = Collapses(eye, scales)
+        self._collapses = Collapses(board, eye, scales)
         self._placements = Placements(eye) if eye is not None and scales else None
+
+    def tell(self, context: Context) -> None:
+        """What the game knows from now on."""
+        self._collapses.context = context
 
     def felt(self, event: Sensed) -> list[Sensed]:
         """An event as the scales alone tell it."""
@@ -31,6 +39,8 @@ class BoardJudgement:
     def saw(self, sight: Sight) -> list[Sensed]:
         """What the eye says about this board."""
         if isinstance(sight, Fallen):
+            if self._placements:
+                self._placements.drop(sight.t_us - _STOOD_US)
             return self._collapses.saw(sight)
         if isinstance(sight, Seen):
             return self._piece(sight)

@@ -23,6 +23,7 @@ _MOVED_TIMES = 2  # sightings in a row that must agree on it
 _FIT_PX = 3.0  # corners that cannot be brought closer to a pose than this do not belong to it
 _DETAIL_PX = 1920  # the width to which pictures are enlarged before markers are looked for
 _REMEMBERED = 15  # sightings averaged for a corner
+_NEAR_PX = (3, 27, 51)  # how far around itself a pixel is compared: beyond a marker's widest black, as it is enlarged
 
 Corners = Mapping[int, Floats]
 """The four corners (4, 2) in pixels of each marker seen, by its number."""
@@ -40,6 +41,8 @@ class MarkerFinder:
             raise BadRecording(f"There is no marker dictionary called '{camera.dictionary}'.")
         wanted = cv2.aruco.DetectorParameters()
         wanted.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_CONTOUR
+        wanted.adaptiveThreshWinSizeMin, wanted.adaptiveThreshWinSizeMax = _NEAR_PX[0], _NEAR_PX[-1]
+        wanted.adaptiveThreshWinSizeStep = _NEAR_PX[1] - _NEAR_PX[0]
         self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(number), wanted)
         self._known = {marker.id for board in plan.boards for marker in board.markers}
         self._zoom = max(1.0, _DETAIL_PX / camera.width)
@@ -143,10 +146,15 @@ class Sightings:
             if known is None or self._has_moved(number, known, corners):
                 self._corners[number], self._times[number] = corners, 1
                 changed.add(number)
-            elif not self._moved.get(number):
+            elif _distance_px(known, corners) <= _MOVED_PX:
                 times = self._times[number] = min(self._times[number] + 1, _REMEMBERED)
                 self._corners[number] = known + (corners - known) / times
         return changed
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a marker was seen elsewhere than before, but not often enough to believe it."""
+        return any(self._moved.values())
 
     def forget(self, numbers: set[int]) -> None:
         """Forget markers that are no longer where they were seen."""
@@ -156,7 +164,8 @@ class Sightings:
             self._moved.pop(number, None)
 
     def _has_moved(self, number: int, known: Floats, seen: Floats) -> bool:
-        off = _distance_px(known, seen) > _MOVED_PX
+        """Whether its middle has; a corner that is badly seen, in a shadow or beside a hand, has not."""
+        off = bool(np.hypot(*(seen.mean(axis=0) - known.mean(axis=0))) > _MOVED_PX)
         self._moved[number] = self._moved.get(number, 0) + 1 if off else 0
         if self._moved[number] < _MOVED_TIMES:
             return False
@@ -190,6 +199,11 @@ class BoardViews:
     def corners(self) -> Corners:
         """Where the markers were seen last."""
         return self._seen.corners
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether something seems to have moved, but has not been seen often enough to believe it."""
+        return self._seen.doubtful
 
     def markers_seen(self, board: Board) -> int:
         """How many of a board's markers its view rests on."""

@@ -11,6 +11,8 @@ import numpy as np
 from companion.sensing.glance import Mask, Small, most
 
 _BACK_S = 0.07  # what a glance is compared with: long enough for a slow hand to show, short enough to end with it
+MOTION_LAG_US = 35_000
+"""How long ago what is seen to move did so, in the middle."""
 _CHANGED = 0.06  # in logarithms: six percent brighter or darker
 _LIGHT = 0.015  # the whole picture this much brighter or darker since the last glance: the light, or the exposure
 _LIGHT_CALM_S = 0.25  # after a change of light nothing is believed for so long
@@ -18,6 +20,7 @@ _NEIGHBOURS = 4  # pixels of nine that must have changed together
 _NOISES = 4.0  # a change must be so many times what the pixel does by itself: edges shimmer
 _LEARN = 0.08  # how fast a pixel's own shimmer is learned
 _MOST_SHIMMER = 0.04  # in logarithms
+_COLOURS = np.array((0.5, 1.0, 0.5), np.float32)  # films keep colours coarsely: blue and red flicker in whole blocks
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,7 +51,7 @@ class Motion:
         if abs(gain) > _LIGHT:
             self._dark_until_us = t_us + round(_LIGHT_CALM_S * 1e6)
         light = self._dark_until_us is not None and t_us <= self._dark_until_us
-        return Stir(t_us, together(self._beyond_shimmer(most(change - gain), light)), light)
+        return Stir(t_us, together(self._beyond_shimmer(most((change - gain) * _COLOURS), light)), light)
 
     def _beyond_shimmer(self, change: Small, light: bool) -> Mask:
         """Pixels that changed more than they do by themselves, which is learned on the way."""

@@ -13,6 +13,11 @@ from companion.sensing.streams import Sensed
 
 _WAIT_US = 4_000_000  # how long an event waits for the eye: until the hand is gone and a quiet picture taken
 _NEAR_US = 4_000_000  # how far apart in time the senses may put the same event
+_PLAIN = 0.9  # a score from which the eye knows better than the scales which tower it is
+_MASS_SPREAD, _MASS_ERROR_G = 0.05, 0.05  # how far a piece is from its kind's mass, and a reading from the truth
+_WEIGHT = 0.2  # how much weight tells beside looks
+_TOO_UNLIKE = -2.0
+_NOT_SEEN_SO = 0.3  # how much less a kind looks like it that the eye did not think of than the least of those it did
 _UNSEEN = 0.85  # what confidence is left of an event that the eye should have seen and did not
 
 
@@ -28,28 +33,29 @@ class Placements:
     def __init__(self, eye: BoardEye) -> None:
         self._eye = eye
         self._felt: list[_Felt] = []
+        self._seen: list[Seen] = []
 
     def felt(self, event: Sensed) -> list[Sensed]:
-        """The scales felt a piece come or go; it waits for the eye, unless the eye does not see this board."""
+        """The scales felt a piece come or go; it waits for the eye, unless the eye has seen it or sees no board."""
         if self._eye.view is None:
             return [event]
-        expected = Expected(event.kind == "placed", event.piece, event.tower)
-        self._eye.expect(expected)
-        self._felt.append(_Felt(event, expected))
+        felt = _Felt(event, Expected(event.kind == "placed", self._kinds(event), event.tower))
+        seen = min((each for each in self._seen if _alike(felt, each)), key=lambda each: _off(felt, each), default=None)
+        if seen is not None:
+            self._seen.remove(seen)
+            return [self._joined(event, seen)]
+        self._eye.expect(felt.expected)
+        self._felt.append(felt)
         return []
 
     def saw(self, seen: Seen) -> list[Sensed]:
-        """The eye saw a piece come or go; without anything felt about then, it is no piece."""
-        alike = [
-            felt
-            for felt in self._felt
-            if felt.expected.fits(seen.came, seen.tower) and abs(felt.event.t_us - seen.t_us) < _NEAR_US
-        ]
-        if not alike:
+        """The eye saw a piece come or go; until something is felt about then, it is no piece."""
+        felt = min((each for each in self._felt if _alike(each, seen)), key=lambda each: _off(each, seen), default=None)
+        if felt is None:
+            self._seen.append(seen)
             return []
-        felt = min(alike, key=lambda each: (each.event.piece not in seen.like, abs(each.event.t_us - seen.t_us)))
         self._felt.remove(felt)
-        return [_joined(felt.event, seen)]
+        return [self._joined(felt.event, seen)]
 
     def looked(self, looked: Looked) -> list[Sensed]:
         """The eye took a quiet picture: what was felt and is not seen in it stands where it must."""
@@ -58,17 +64,19 @@ class Placements:
 
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What has waited for the eye for too long."""
+        self._seen = [seen for seen in self._seen if now_us - seen.decided_us < _NEAR_US]
         late = [felt for felt in self._felt if at_end or now_us - felt.event.decided_us > _WAIT_US]
         return [self._assumed(felt, now_us) for felt in late]
 
     def drop(self, since_us: int) -> None:
-        """Forget what was felt since then: it was part of an accident."""
+        """Forget what was felt and seen since then: it was part of an accident."""
         self._felt = [felt for felt in self._felt if felt.event.t_us < since_us]
+        self._seen = [seen for seen in self._seen if seen.t_us < since_us]
 
     def _assumed(self, felt: _Felt, now_us: int) -> Sensed:
         self._felt.remove(felt)
         event = felt.event
-        piece = self._stood(felt.expected)
+        piece = self._stood(event)
         return msgspec.structs.replace(
             event,
             level=piece.level if piece else None,
@@ -76,24 +84,61 @@ class Placements:
             confidence=round(event.confidence * _UNSEEN, 3),
         )
 
-    def _stood(self, expected: Expected) -> Standing | None:
-        if expected.kind is None or expected.tower is None:
+    def _stood(self, event: Sensed) -> Standing | None:
+        if event.piece is None or event.tower is None:
             return None
-        return self._eye.castle.assume(expected.came, expected.kind, expected.tower)
+        return self._eye.castle.assume(event.kind == "placed", event.piece, event.tower)
+
+    def _joined(self, event: Sensed, seen: Seen) -> Sensed:
+        scales = event.evidence.get("scales", event.confidence)
+        return msgspec.structs.replace(
+            event,
+            tower=seen.tower,
+            level=seen.level,
+            piece=self._kind(event, seen),
+            decided_us=max(event.decided_us, seen.decided_us),
+            confidence=round(1 - (1 - scales) * (1 - 0.9 * seen.score), 3),
+            evidence={"scales": scales, "camera": round(seen.score, 3)},
+        )
+
+    def _kind(self, event: Sensed, seen: Seen) -> str | None:
+        """The kind that looks and weighs most like it."""
+        if event.grams is None:
+            return event.piece or max(seen.like, key=lambda kind: seen.like[kind], default=None)
+        unlike = min(seen.like.values(), default=0.0) - _NOT_SEEN_SO
+        likely = {
+            kind: seen.like.get(kind, unlike) + _weighs(shape.mass_g, event.grams)
+            for kind, shape in self._eye.castle.kit.shapes.items()
+        }
+        return max(likely, key=lambda kind: likely[kind], default=event.piece)
+
+    def _kinds(self, event: Sensed) -> tuple[str, ...]:
+        """The kinds that a piece may be by its weight."""
+        if event.grams is None:
+            return (event.piece,) if event.piece else ()
+        shapes = self._eye.castle.kit.shapes
+        return tuple(kind for kind, shape in shapes.items() if _weighs(shape.mass_g, event.grams) > _TOO_UNLIKE)
 
 
-def _joined(event: Sensed, seen: Seen) -> Sensed:
-    likeliest = max(seen.like, key=lambda kind: seen.like[kind], default=None)
-    scales = event.evidence.get("scales", event.confidence)
-    return msgspec.structs.replace(
-        event,
-        tower=seen.tower,
-        level=seen.level,
-        piece=event.piece or likeliest,
-        decided_us=max(event.decided_us, seen.decided_us),
-        confidence=round(1 - (1 - scales) * (1 - 0.9 * seen.score), 3),
-        evidence={"scales": scales, "camera": round(seen.score, 3)},
+def _alike(felt: _Felt, seen: Seen) -> bool:
+    """Whether the two may be one event: a tower that the scales name wrongly is the eye's to put right."""
+    near = abs(felt.event.t_us - seen.t_us) < _NEAR_US
+    return (
+        near and felt.expected.came == seen.came and (felt.expected.fits(seen.came, seen.tower) or seen.score > _PLAIN)
     )
+
+
+def _off(felt: _Felt, seen: Seen) -> tuple[bool, bool, int]:
+    """How far the two are from being one event, the less the better."""
+    other_kind = not any(kind in seen.like for kind in felt.expected.kinds)
+    return (not felt.expected.fits(seen.came, seen.tower), other_kind, abs(felt.event.t_us - seen.t_us))
+
+
+def _weighs(mass_g: float | None, grams: float) -> float:
+    """How well a kind's mass agrees with what was weighed: 0 at the best."""
+    if mass_g is None:
+        return 0.0
+    return -_WEIGHT * ((grams - mass_g) / (_MASS_SPREAD * mass_g + _MASS_ERROR_G)) ** 2
 
 
 def seen_alone(seen: Seen) -> Sensed:

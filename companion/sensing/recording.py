@@ -6,41 +6,59 @@ to its end is a sentence in `Recording.unread`. The truth of a recording is not 
 
 from __future__ import annotations
 
-import csv
 import heapq
-import math
 import os
 import shutil
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TextIO, TypeAlias
 
 import msgspec
 
 from companion.errors import BadRecording
-from companion.sensing.plan import PLAN_FILE, Board, Plan, encode_plan, read_plan
-from companion.sensing.streams import Flag, Frame, ScaleSample, Sense
+from companion.sensing.plan import PLAN_FILE, Plan, encode_plan, read_plan
+from companion.sensing.rows import (
+    FRAME_COLUMNS,
+    FRAMES_FILE,
+    SCALE_COLUMNS,
+    SCALES_FILE,
+    read_frame_times,
+    read_samples,
+)
+from companion.sensing.streams import Frame, ScaleSample, Sense
 
 if TYPE_CHECKING:
     import cv2
 
-SCALES_FILE = "scales.csv"
-FRAMES_FILE = "frames.csv"
+__all__ = [
+    "FRAMES_FILE",
+    "SCALES_FILE",
+    "TRUTH_FILE",
+    "VIDEO_FILES",
+    "Film",
+    "Item",
+    "Recording",
+    "RecordingWriter",
+    "begin_video",
+    "check_video_name",
+    "merged",
+    "rescue",
+]
+
 TRUTH_FILE = "truth.jsonl"
 VIDEO_FILES = ("video.mp4", "video.mkv", "video.avi")
 
-_COLUMNS = ("t_us", "board", "flags")
 _CHANNELS = 4
-_COUNTS_LIMIT = 2**31
-_WHOLE_LIMIT = 2**62
-_FLAGS = Flag.TIMEOUT | Flag.SATURATED | Flag.SETTLING | Flag.DESYNC
-_CODECS = {"mp4v": "video.mp4", "MJPG": "video.avi"}
+_CODECS = {"mp4": "mp4v", "mkv": "mp4v", "avi": "MJPG"}
+_PART_NAME = ".{}.part"
 
 Item: TypeAlias = ScaleSample | Frame
-Codec: TypeAlias = Literal["mp4v", "MJPG"]
+Film: TypeAlias = Literal["mp4", "mkv", "avi"]
+"""What a video is kept in. One of mp4 that is cut off is lost, one of mkv is not; avi keeps each picture whole."""
 
 
 class Recording:
@@ -70,160 +88,51 @@ class Recording:
     def senses(self) -> tuple[Sense, ...]:
         """What the recording has a file of."""
         scales: tuple[Sense, ...] = ("scales",) if (self.folder / SCALES_FILE).is_file() else ()
-        return scales + (("camera",) if self._video() else ())
+        return scales + (("camera",) if self.video else ())
 
     def samples(self) -> Iterator[ScaleSample]:
-        """The scales' samples in the order of the file.
-
-        A row that is broken, of an unknown board, or that goes back in its board's time is left out and counted; a
-        single value that is no number is None and counted.
-        """
+        """The scales' samples in the order of the file, without the rows that make no sense: those are counted."""
         self._forget("scales")
         try:
-            with (self.folder / SCALES_FILE).open(encoding="utf-8", errors="replace", newline="") as file:
-                rows = list(self._rows(csv.reader(_plain(file))))
-        except (OSError, csv.Error) as err:
-            self.unread["scales"] = f"{SCALES_FILE} cannot be read: {getattr(err, 'strerror', None) or err}."
-            return
-        yield from self._going_forward(rows)
+            yield from read_samples(self.folder, self.plan.boards, partial(self._count, "scales"))
+        except BadRecording as err:
+            self.unread["scales"] = str(err)
 
     def frames(self) -> Iterator[Frame]:
         """The camera's pictures in order. One without a time, or that goes back in time, is left out and counted."""
         self._forget("camera")
-        video = self._video()
+        video = self.video
         if video is None:
             self.unread["camera"] = "There is no video."
             return
-        times = self._frame_times()
-        if times is not None:
-            yield from self._pictures(video, times)
+        try:
+            times = read_frame_times(self.folder, partial(self._count, "camera"))
+        except BadRecording as err:
+            self.unread["camera"] = str(err)
+            return
+        yield from self._pictures(video, times)
+
+    def frame_times(self) -> list[int]:
+        """The times that frames.csv lists, in order; none where it cannot be read."""
+        try:
+            times = read_frame_times(self.folder, lambda what: None)
+        except BadRecording:
+            return []
+        return [t_us for t_us in times.values() if t_us is not None]
 
     def merged(self, senses: Iterable[Sense] = ("scales", "camera")) -> Iterator[Item]:
-        """Samples and frames of the named senses in the order of their times.
-
-        At the same time samples come before frames, and boards in the plan's order.
-        """
+        """Samples and frames of the named senses in the order of their times: see `merged`."""
         wanted = [sense for sense in self.senses if sense in set(senses)]
-        ranks = {board.id: rank for rank, board in enumerate(self.plan.boards)}
-        streams: list[Iterable[tuple[int, int, Item]]] = []
-        if "scales" in wanted:
-            streams.append(
-                sorted(((each.t_us, ranks[each.board], each) for each in self.samples()), key=lambda row: row[:2])
-            )
-        if "camera" in wanted:
-            streams.append((each.t_us, len(ranks), each) for each in self.frames())
-        for _, _, item in heapq.merge(*streams, key=lambda row: row[:2]):
-            yield item
+        samples = self.samples() if "scales" in wanted else ()
+        frames = self.frames() if "camera" in wanted else ()
+        return merged(self.plan, samples, frames)
 
-    # Scales
-
-    def _rows(self, reader: Iterator[list[str]]) -> Iterator[ScaleSample]:
-        heading = next(reader, None)
-        if heading is None:
-            self.unread["scales"] = f"{SCALES_FILE} is empty."
-            return
-        names = [name.strip().lower() if name.strip().lower() in _COLUMNS else name.strip() for name in heading]
-        names[0] = names[0].removeprefix("\ufeff")
-        missing = [name for name in _COLUMNS[:2] if name not in names]
-        if missing:
-            self.unread["scales"] = f"{SCALES_FILE} has no column {' and no column '.join(missing)}."
-            return
-        columns = {board.id: _channel_columns(board, names) for board in self.plan.boards}
-        at = {name: names.index(name) for name in _COLUMNS if name in names}
-        found = False
-        for row in self._safely(reader):
-            sample = self._sample(row, len(names), at, columns)
-            if sample is not None:
-                found = True
-                yield sample
-        if not found:
-            self.unread["scales"] = f"{SCALES_FILE} holds no sample."
-
-    def _safely(self, reader: Iterator[list[str]]) -> Iterator[list[str]]:
-        while True:
-            try:
-                row = next(reader)
-            except StopIteration:
-                return
-            except csv.Error:
-                self._count("scales", f"broken row in {SCALES_FILE}")
-                continue
-            if row:
-                yield row
-
-    def _sample(
-        self, row: list[str], width: int, at: dict[str, int], columns: dict[str, tuple[int, ...]]
-    ) -> ScaleSample | None:
-        if len(row) != width:
-            self._count("scales", f"broken row in {SCALES_FILE}")
-            return None
-        t_us = _whole(row[at["t_us"]])
-        flags = _whole(row[at["flags"]] or "0") if "flags" in at else 0
-        if t_us is None or flags is None or flags < 0:
-            self._count("scales", f"broken row in {SCALES_FILE}")
-            return None
-        channels = columns.get(row[at["board"]].strip())
-        if channels is None:
-            self._count("scales", f"row of an unknown board in {SCALES_FILE}")
-            return None
-        if not channels:
-            self._count("scales", f"row of a board without cells in {SCALES_FILE}")
-            return None
-        counts = tuple(self._channel(row[column]) for column in channels)
-        return ScaleSample(t_us, row[at["board"]].strip(), counts, Flag(flags & _FLAGS))
-
-    def _channel(self, text: str) -> int | None:
-        if not text.strip():
-            return None
-        counts = _whole(text)
-        if counts is None or abs(counts) > _COUNTS_LIMIT:
-            self._count("scales", f"value that is no number of counts in {SCALES_FILE}")
-            return None
-        return counts
-
-    def _going_forward(self, samples: Sequence[ScaleSample]) -> Iterator[ScaleSample]:
-        """Without the rows that break the order of their board's time.
-
-        Of two that disagree it leaves out the one that also disagrees with its other neighbour.
-        """
-        bad: set[int] = set()
-        kept: dict[str, list[int]] = {}
-        for index, sample in enumerate(samples):
-            row = kept.setdefault(sample.board, [])
-            if row and sample.t_us < samples[row[-1]].t_us:
-                self._count("scales", f"row that goes back in time in {SCALES_FILE}")
-                if len(row) > 1 and sample.t_us < samples[row[-2]].t_us:
-                    bad.add(index)
-                    continue
-                bad.add(row.pop())
-            row.append(index)
-        return (sample for index, sample in enumerate(samples) if index not in bad)
-
-    # Camera
-
-    def _video(self) -> Path | None:
+    @property
+    def video(self) -> Path | None:
+        """The file of the camera's pictures."""
         return next((self.folder / name for name in VIDEO_FILES if (self.folder / name).is_file()), None)
 
-    def _frame_times(self) -> dict[int, int] | None:
-        times: dict[int, int] = {}
-        try:
-            with (self.folder / FRAMES_FILE).open(encoding="utf-8", errors="replace", newline="") as file:
-                reader = csv.DictReader(_plain(file), skipinitialspace=True)
-                if not {"frame", "t_us"} <= set(reader.fieldnames or ()):
-                    self.unread["camera"] = f"{FRAMES_FILE} has no columns frame and t_us."
-                    return None
-                for row in reader:
-                    frame, t_us = _whole(row["frame"] or ""), _whole(row["t_us"] or "")
-                    if frame is None or t_us is None:
-                        self._count("camera", f"broken row in {FRAMES_FILE}")
-                    else:
-                        times[frame] = t_us
-        except (OSError, csv.Error) as err:
-            self.unread["camera"] = f"{FRAMES_FILE} cannot be read: {getattr(err, 'strerror', None) or err}."
-            return None
-        return times
-
-    def _pictures(self, video: Path, times: dict[int, int]) -> Iterator[Frame]:
+    def _pictures(self, video: Path, times: dict[int, int | None]) -> Iterator[Frame]:
         capture = _capture(video)
         try:
             if not capture.isOpened():
@@ -239,19 +148,18 @@ class Recording:
                 f"{video.name} ends early: {index} pictures can be read and {FRAMES_FILE} lists {max(times) + 1}."
             )
 
-    def _timed(self, capture: cv2.VideoCapture, times: dict[int, int]) -> Generator[Frame, None, int]:
-        index, last_us = 0, -math.inf
+    def _timed(self, capture: cv2.VideoCapture, times: dict[int, int | None]) -> Generator[Frame, None, int]:
+        camera, index = self.plan.camera, 0
         while True:
             got, image = capture.read()
             if not got:
                 return index
-            t_us = times.get(index)
-            if t_us is None:
+            if index not in times:
                 self._count("camera", f"picture without a time in {FRAMES_FILE}")
-            elif t_us < last_us:
-                self._count("camera", f"picture that goes back in time in {FRAMES_FILE}")
-            else:
-                last_us = t_us
+            if camera is not None and image.shape[:2] != (camera.height, camera.width):
+                self._count("camera", f"picture of another size than {PLAN_FILE} says")
+            t_us = times.get(index)
+            if t_us is not None:
                 yield Frame(t_us, index, image)
             index += 1
 
@@ -266,40 +174,59 @@ class Recording:
             del self.faults[fault]
 
 
+def merged(plan: Plan, samples: Iterable[ScaleSample], frames: Iterable[Frame]) -> Iterator[Item]:
+    """Samples and frames in the order of their times. At the same time samples come first, in the plan's order."""
+    ranks = {board.id: rank for rank, board in enumerate(plan.boards)}
+    felt = sorted(((each.t_us, ranks[each.board], each) for each in samples), key=lambda row: row[:2])
+    seen = ((each.t_us, len(ranks), each) for each in frames)
+    streams: tuple[Iterable[tuple[int, int, Item]], ...] = (felt, seen)
+    return (item for _, _, item in heapq.merge(*streams, key=lambda row: row[:2]))
+
+
 class RecordingWriter(AbstractContextManager["RecordingWriter"]):
     """Writes a recording. The folder holds a recording once `close` has returned, and none or the old one before.
 
     Raises BadRecording, before anything is written, where no recording can be.
 
+    Rows and pictures go to the disk as they come, so that a recording may be hours long. What a crash cut off is a
+    recording too, in a hidden folder beside: `rescue` brings it to light, with its pictures unless the film is mp4.
+
     `close` replaces what a recording there consists of and leaves other files alone. Leaving the `with` block by an
     exception throws away what was written.
     """
 
-    def __init__(self, folder: Path, plan: Plan, codec: Codec = "mp4v") -> None:
+    def __init__(self, folder: Path, plan: Plan, film: Film = "mp4") -> None:
         self.folder = folder
         self.plan = plan
-        self._codec = codec
+        self._film = film
         self._part = _beside(folder)
         shutil.rmtree(self._part, ignore_errors=True)
         self._part.mkdir(parents=True)
+        (self._part / PLAN_FILE).write_bytes(encode_plan(plan))
         self._channels = max([_CHANNELS, *(len(board.cells) for board in plan.boards)])
-        self._samples: list[str] = []
+        self._tables: dict[str, TextIO] = {}
         self._truths: list[tuple[int, bytes]] = []
-        self._frames: list[tuple[int, int]] = []
         self._video: cv2.VideoWriter | None = None
+        self._size: tuple[int, ...] = ()
+        self._frames = 0
 
     def add_sample(self, sample: ScaleSample) -> None:
         """One row of scales.csv. Times need not be in order between boards."""
         counts = ["" if value is None else str(value) for value in sample.counts]
         counts += [""] * (self._channels - len(counts))
-        self._samples.append(f"{sample.t_us},{sample.board},{int(sample.flags)},{','.join(counts)}\n")
+        heading = (*SCALE_COLUMNS, *(f"c{channel}" for channel in range(self._channels)))
+        row = f"{sample.t_us},{sample.board},{int(sample.flags)},{','.join(counts)}\n"
+        self._table(SCALES_FILE, heading).write(row)
 
     def add_frame(self, frame: Frame) -> None:
         """One picture, in order of time; `frame.index` is not used. The first one fixes the size."""
         if self._video is None:
-            self._video = self._begin_video(frame)
+            self._video, self._size = self._begin_video(frame), frame.image.shape
+        if frame.image.shape != self._size:
+            raise BadRecording("A recording's pictures must all be of the same size.")
         self._video.write(frame.image)
-        self._frames.append((len(self._frames), frame.t_us))
+        self._table(FRAMES_FILE, FRAME_COLUMNS).write(f"{self._frames},{frame.t_us}\n")
+        self._frames += 1
 
     def add_truth(self, truth: object) -> None:
         """One line of truth.jsonl: a struct or mapping with `kind` and `t_us`. Lines are sorted by time at the end."""
@@ -308,24 +235,17 @@ class RecordingWriter(AbstractContextManager["RecordingWriter"]):
 
     def close(self) -> Path:
         """Finish the files and put them in place; returns the folder."""
-        if self._video is not None:
-            self._video.release()
-            rows = "".join(f"{index},{t_us}\n" for index, t_us in self._frames)
-            (self._part / FRAMES_FILE).write_text(f"frame,t_us\n{rows}")
-        if self._samples:
-            heading = ",".join([*_COLUMNS, *(f"c{channel}" for channel in range(self._channels))])
-            (self._part / SCALES_FILE).write_text(f"{heading}\n{''.join(self._samples)}")
+        self._finish()
         if self._truths:
             lines = (line for _, line in sorted(self._truths, key=lambda row: row[0]))
             (self._part / TRUTH_FILE).write_bytes(b"".join(lines))
-        (self._part / PLAN_FILE).write_bytes(encode_plan(self.plan))
-        self._put_in_place()
+        _put_in_place(self._part, self.folder)
         return self.folder
 
     def discard(self) -> None:
         """Throw away what was written; the folder stays as it was."""
-        if self._video is not None:
-            self._video.release()
+        with suppress(OSError):
+            self._finish()
         shutil.rmtree(self._part, ignore_errors=True)
 
     def __exit__(
@@ -336,25 +256,69 @@ class RecordingWriter(AbstractContextManager["RecordingWriter"]):
         else:
             self.discard()
 
-    def _put_in_place(self) -> None:
-        self.folder.mkdir(exist_ok=True)
-        for name in (PLAN_FILE, SCALES_FILE, FRAMES_FILE, TRUTH_FILE, *VIDEO_FILES):
-            with suppress(FileNotFoundError):
-                (self.folder / name).unlink()
-        for file in sorted(self._part.iterdir(), key=lambda file: file.name == PLAN_FILE):
-            file.replace(self.folder / file.name)
-        self._part.rmdir()
+    def _table(self, name: str, heading: Iterable[str]) -> TextIO:
+        """A table to add rows to; each row is on its way to the disk when it is whole."""
+        if name not in self._tables:
+            self._tables[name] = (self._part / name).open("w", encoding="utf-8", buffering=1)
+            self._tables[name].write(",".join(heading) + "\n")
+        return self._tables[name]
+
+    def _finish(self) -> None:
+        """Close all files, whatever the disk says about one of them."""
+        with ExitStack() as closing:
+            for table in self._tables.values():
+                closing.callback(table.close)
+            if self._video is not None:
+                closing.callback(self._video.release)
 
     def _begin_video(self, frame: Frame) -> cv2.VideoWriter:
-        import cv2
-
-        height, width = frame.image.shape[:2]
         fps = self.plan.camera.fps if self.plan.camera else 30.0
-        file = self._part / _CODECS[self._codec]
-        video = cv2.VideoWriter(str(file), cv2.VideoWriter.fourcc(*self._codec), fps, (width, height))
-        if not video.isOpened():
-            raise BadRecording(f"No video can be written to {file}.")
-        return video
+        height, width = frame.image.shape[:2]
+        return begin_video(self._part / f"video.{self._film}", fps, (width, height))
+
+
+def begin_video(file: Path, fps: float, size: tuple[int, int]) -> cv2.VideoWriter:
+    """A video file to write pictures of that width and height to; BadRecording where there can be none."""
+    import cv2
+
+    codec = cv2.VideoWriter.fourcc(*check_video_name(file))
+    with _quietly():
+        video = cv2.VideoWriter(str(file), cv2.CAP_FFMPEG, codec, fps, size)
+    if not video.isOpened():
+        raise BadRecording(f"No video can be written to {file}.")
+    return video
+
+
+def check_video_name(file: Path) -> str:
+    """The codec of a video of that name; BadRecording when none can be called so."""
+    codec = _CODECS.get(file.suffix.lower().removeprefix("."))
+    if codec is None:
+        raise BadRecording(f"A video's name ends in {', '.join(f'.{film}' for film in _CODECS)}; {file.name} does not.")
+    return codec
+
+
+def rescue(folder: Path) -> list[Path]:
+    """Put the recordings that a crash cut off in this folder in their places; returns where they are now.
+
+    One whose place has been taken since stays where it is. Call it while nothing is being recorded there.
+    """
+    found: list[Path] = []
+    for part in sorted(folder.glob(_PART_NAME.format("*"))):
+        place = part.with_name(part.name.removeprefix(".").removesuffix(".part"))
+        if (part / PLAN_FILE).is_file() and not place.exists():
+            _put_in_place(part, place)
+            found.append(place)
+    return found
+
+
+def _put_in_place(part: Path, folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    for name in (PLAN_FILE, SCALES_FILE, FRAMES_FILE, TRUTH_FILE, *VIDEO_FILES):
+        with suppress(FileNotFoundError):
+            (folder / name).unlink()
+    for file in sorted(part.iterdir(), key=lambda file: file.name == PLAN_FILE):
+        file.replace(folder / file.name)
+    part.rmdir()
 
 
 def _beside(folder: Path) -> Path:
@@ -362,44 +326,25 @@ def _beside(folder: Path) -> Path:
     place = folder.resolve()
     if not place.name or (place.exists() and not place.is_dir()):
         raise BadRecording(f"{folder} is no place for a recording: it is not a folder, nor can it become one.")
-    return place.with_name(f".{place.name}.part")
+    return place.with_name(_PART_NAME.format(place.name))
 
 
-def _channel_columns(board: Board, names: list[str]) -> tuple[int, ...]:
-    """Which columns hold a board's cells: those named like them, or else the channels in order."""
-    ids = [cell.id for cell in board.cells]
-    if all(name in names for name in ids):
-        return tuple(names.index(name) for name in ids)
-    channels = [column for column, name in enumerate(names) if name not in _COLUMNS]
-    return tuple(channels[: len(ids)])
-
-
-def _plain(lines: Iterable[str]) -> Iterator[str]:
-    """Lines without quotes, of which a stray one would swallow the rows that follow, and without NUL."""
-    return (line.replace("\0", "?").replace('"', "") for line in lines)
-
-
-def _whole(text: str) -> int | None:
-    """The whole number that a text is; None where it is none, or one that no clock and no chip can give."""
-    try:
-        number: float = int(text)
-    except ValueError:
-        try:
-            number = float(text)
-        except ValueError:
-            return None
-    return round(number) if abs(number) < _WHOLE_LIMIT else None
-
-
-def _capture(video: Path) -> cv2.VideoCapture:
-    os.environ.setdefault(
-        "OPENCV_FFMPEG_LOGLEVEL", "-8"
-    )  # a broken video is told in our words, not in FFmpeg's or OpenCV's
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """What is wrong with a video is told in our words, not in FFmpeg's or OpenCV's."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     import cv2
 
     loud = cv2.utils.logging.getLogLevel()
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
-        return cv2.VideoCapture(str(video), cv2.CAP_FFMPEG)
+        yield
     finally:
         cv2.utils.logging.setLogLevel(loud)
+
+
+def _capture(video: Path) -> cv2.VideoCapture:
+    with _quietly():
+        import cv2
+
+        return cv2.VideoCapture(str(video), cv2.CAP_FFMPEG)

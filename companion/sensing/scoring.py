@@ -213,6 +213,9 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     frames: int = 0
     samples: int = 0
     cpu_ms: float = 0.0
+    mog2_frames: int = 0
+    """How many of the same pictures OpenCV's MOG2 was measured with, and what it took for them."""
+    mog2_ms: float = 0.0
 
     def __add__(self, other: Scores) -> Scores:
         return Scores(
@@ -226,6 +229,8 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
             frames=self.frames + other.frames,
             samples=self.samples + other.samples,
             cpu_ms=self.cpu_ms + other.cpu_ms,
+            mog2_frames=self.mog2_frames + other.mog2_frames,
+            mog2_ms=self.mog2_ms + other.mog2_ms,
         )
 
     def tally(self, kind: str) -> Tally:
@@ -234,6 +239,16 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def cpu_ms_per_frame(self) -> float | None:
         return self.cpu_ms / self.frames if self.frames else None
+
+    @property
+    def mog2_ms_per_frame(self) -> float | None:
+        return self.mog2_ms / self.mog2_frames if self.mog2_frames else None
+
+    @property
+    def cost_in_mog2s(self) -> float | None:
+        """What a picture costs, beside what MOG2 takes for it."""
+        ours, theirs = self.cpu_ms_per_frame, self.mog2_ms_per_frame
+        return ours / theirs if ours is not None and theirs else None
 
 
 NOTHING = Scores(recordings=0)

@@ -12,6 +12,7 @@ from companion.sensing.views import Floats
 
 _FLAT = 0.15  # a plate is at most this tall for its lesser width
 _PLATE_MM = 40.0  # and at least this wide both ways; smaller flat ones are cards
+_CARD_MM = 4.0  # what is no taller is a card or a plate
 _ROUND_CORNERS = 10
 _NOMINAL = {
     "floor-tile": Piece(6.5, (60.0, 60.0, 2.0)),
@@ -32,8 +33,17 @@ class Shape:
     @property
     def wide_mm(self) -> float:
         """Its greatest width."""
-        ring = np.array(self.ring_mm)
-        return float(np.ptp(ring, axis=0).max())
+        return float(np.ptp(np.array(self.ring_mm), axis=0).max())
+
+    @property
+    def narrow_mm(self) -> float:
+        """Its least width."""
+        return float(np.ptp(np.array(self.ring_mm), axis=0).min())
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether it lies like a card: other pieces may stand on it."""
+        return self.tall_mm < _CARD_MM
 
     def corners(self, centre: Point, turn_deg: float, low_mm: float) -> Floats:
         """The corners (2 n, 3) of the piece standing there, in its board's mm: the lower ones first."""
@@ -73,23 +83,27 @@ class Kit:
             plates, key=lambda shape: ("tile" not in shape.kind and "floor" not in shape.kind, shape.tall_mm)
         )
         self.roofs = tuple(shape for shape in plates if shape is not self.floor)
-        self.small = tuple(shape for shape in shapes if shape not in plates)
+        self.bridges = tuple(shape for shape in shapes if shape not in plates and _is_bridge(shape, self.floor))
+        self.small = tuple(shape for shape in shapes if shape not in plates and shape not in self.bridges)
         self.pillar = _pillar(self.small)
         self.pitch_mm = self.floor.tall_mm + (self.pillar.tall_mm if self.pillar else 0.0)
 
     def floor_low_mm(self, level: int) -> float:
-        """The underside of the floor tile of a level; level 1 lies on the board."""
+        """The underside of a level's plate when all below it are floors; level 1 lies on the board."""
         return (level - 1) * self.pitch_mm
 
-    def surface_mm(self, levels: int) -> float:
-        """What the next pillar would stand on in a tower of so many levels."""
-        return self.floor_low_mm(levels) + self.floor.tall_mm if levels else 0.0
+    def is_level(self, shape: Shape) -> bool:
+        """Whether such a piece makes a level of its tower: a floor does, a roof does, a bridge does not."""
+        return shape is self.floor or shape in self.roofs
 
 
 def _is_plate(shape: Shape) -> bool:
-    ring = np.array(shape.ring_mm)
-    least = float(np.ptp(ring, axis=0).min())
-    return not shape.round and least >= _PLATE_MM and shape.tall_mm <= _FLAT * least
+    return not shape.round and shape.narrow_mm >= _PLATE_MM and shape.tall_mm <= _FLAT * shape.narrow_mm
+
+
+def _is_bridge(shape: Shape, floor: Shape) -> bool:
+    """Flat, and longer than a floor is wide: it lies across from one tower to another."""
+    return not shape.round and shape.wide_mm > floor.wide_mm and shape.tall_mm <= _FLAT * shape.narrow_mm
 
 
 def _pillar(small: tuple[Shape, ...]) -> Shape | None:

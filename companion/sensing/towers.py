@@ -104,6 +104,14 @@ def read_towers(picture: Small, window: Window, castle: Castle) -> dict[str, Tow
     return {tower: found[tower] for tower in castle.towers}
 
 
+def read_top(picture: Small, window: Window, castle: Castle, tower: str) -> list[Standing]:
+    """The small pieces on a tower's top plate."""
+    plates = castle.plates(tower)
+    if not plates:
+        return []
+    return pieces_on(Relief.of(picture, window, plates[-1].centre), castle.kit, plates[-1])
+
+
 def _away_mm(centre: Point, window: Window) -> float:
     return float(np.hypot(*(np.array(centre) - window.view.eye_mm[:2])))
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
+from companion.sensing.clocks import Clocks
+from companion.sensing.context import Context
 from companion.sensing.eye import Eye, Sight, Trouble
 from companion.sensing.judgement import BoardJudgement
 from companion.sensing.plan import Plan
 from companion.sensing.recording import Item
+from companion.sensing.scales.evidence import ImpactEvidence
 from companion.sensing.scales.table import TableScales
 from companion.sensing.streams import ScaleSample, Sense, Sensed
 
@@ -32,14 +36,31 @@ class Watcher:
             for board in plan.boards
         }
         self._now_us = 0
+        self._clocks = Clocks()
+        if plan.context:
+            self.tell(Context.of(plan.context))
+
+    def tell(self, context: Context) -> None:
+        """What the game knows of the table from now on; it shifts what is likely and never decides alone.
+
+        May be called at any time, from the thread that feeds.
+        """
+        for board in self._boards.values():
+            board.tell(context)
+
+    def judgement(self, board: str) -> BoardJudgement:
+        """What joins the senses of a board; KeyError when there is no such board."""
+        return self._boards[board]
 
     def feed(self, item: Item) -> list[Sensed]:
         """The events that this sample or frame decides."""
         self._now_us = item.t_us
         if isinstance(item, ScaleSample):
             felt = self.scales.push(item) if self.scales else []
+            self._compare_clocks()
             return [event for each in felt for event in self._felt(each)]
         sights = self.eye.feed(item) if self.eye else []
+        self._compare_clocks(seen=True)
         seen = [event for sight in sights for event in self._saw(sight)]
         return seen + self._due(at_end=False)
 
@@ -55,7 +76,20 @@ class Watcher:
     def _saw(self, sight: Sight) -> list[Sensed]:
         if isinstance(sight, Trouble):
             return [_trouble(sight)]
-        return self._boards[sight.board].saw(sight)
+        t_us = min(self._clocks.on_scales(sight.t_us), self._now_us)
+        return self._boards[sight.board].saw(replace(sight, t_us=t_us))
+
+    def _compare_clocks(self, seen: bool = False) -> None:
+        """What hit a board, and when most moved: both senses' moments, where there are both."""
+        if self.scales is None or self.eye is None:
+            return
+        if seen:
+            for t_us in self.eye.peaks_us:
+                self._clocks.saw(t_us)
+            return
+        for each in self.scales.evidence:
+            if isinstance(each, ImpactEvidence):
+                self._clocks.felt(each.t_us)
 
     def _due(self, at_end: bool) -> list[Sensed]:
         return [event for board in self._boards.values() for event in board.due(self._now_us, at_end)]

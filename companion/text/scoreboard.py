@@ -6,16 +6,30 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
-from rich.console import Console
-from rich.progress import Progress
 
 from companion.sensing import charts
-from companion.sensing.bench import as_data, bench, recordings_in
+from companion.sensing.bench import WATCH, Report, as_data, bench, recordings_in, robust, robust_data
+from companion.sensing.disturbances import DISTURBANCES
 from companion.sensing.scoring import SCORED_KINDS, Scores, Tally, quantile
+from companion.text.bars import progress
 from companion.text.paper import Grid, Paper, printer
 
 _NONE = "-"
-_HEAD = ("detector", "kind", "happened", "called", "right", "recall", "precision", "tower", "level", "p50", "p95")
+_NOTHING = "nothing"
+_HEAD = (
+    "detector",
+    "kind",
+    "happened",
+    "called",
+    "right",
+    "recall",
+    "precision",
+    "tower",
+    "level",
+    "piece",
+    "p50",
+    "p95",
+)
 _COST_HEAD = (
     "detector",
     "levels right",
@@ -24,24 +38,53 @@ _COST_HEAD = (
     "towers right at the end",
     "quiet and silent",
     "CPU",
+    "in MOG2s",
+)
+_ROBUST_HEAD = (
+    "disturbed by",
+    "detector",
+    "collapse",
+    "precision",
+    "p95",
+    "placed",
+    "precision",
+    "removed",
+    "precision",
+    "tower",
+    "level",
+    "levels right",
+    "height p95",
 )
 
 
-def run(folders: Sequence[Path], json: Path | None, plot: Path | None, only: Sequence[str], jobs: int) -> None:
-    """Measure, print the scoreboard, and write it where it is wanted."""
+def run(
+    folders: Sequence[Path], json: Path | None, plot: Path | None, only: Sequence[str], jobs: int, disturb: bool = False
+) -> None:
+    """Measure, print the scoreboard, and write it where it is wanted; with `disturb` also what is disturbed."""
     found = recordings_in(folders)
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("watching", total=len(found))
-        report = bench(found, only, jobs, lambda name: bar.update(task, advance=1, description=name))
-    show(printer(), report.totals())
+    runs = len(found) * (1 + len(DISTURBANCES) if disturb else 1)
+    with progress() as bar:
+        task = bar.add_task("watching", total=runs)
+
+        def done(name: str) -> None:
+            bar.update(task, advance=1, description=name)
+
+        report = bench(found, only, jobs, done)
+        reports = {_NOTHING: report.of(only or [WATCH])} | robust(found, only, jobs, done) if disturb else {}
+    paper = printer()
+    show(paper, report.totals())
+    if reports:
+        paper.say()
+        show_robust(paper, reports)
     if json:
-        json.write_bytes(msgspec.json.format(msgspec.json.encode(as_data(report)), indent=1))
+        data = as_data(report) | ({"disturbed": robust_data(reports)} if reports else {})
+        json.write_bytes(msgspec.json.format(msgspec.json.encode(data), indent=1))
     if plot:
         charts.draw(report, plot)
 
 
 def show(paper: Paper, totals: Mapping[str, Scores]) -> None:
-    """Print the scoreboard: recall is of what happened, precision of calls, tower and level of right calls."""
+    """Print the scoreboard: recall is of what happened, precision of calls; tower, level and piece of right calls."""
     first = next(iter(totals.values()))
     rows = tuple(_row(name, kind, scores.tally(kind)) for kind in SCORED_KINDS for name, scores in totals.items())
     shown = tuple(row for row in rows if row[2] != "0" or row[3] != "0")
@@ -51,6 +94,34 @@ def show(paper: Paper, totals: Mapping[str, Scores]) -> None:
     paper.say()
     costs = tuple(_cost(name, scores) for name, scores in totals.items())
     paper.grid(Grid(head=_COST_HEAD, rows=costs, numbers=frozenset(range(1, len(_COST_HEAD)))))
+
+
+def show_robust(paper: Paper, reports: Mapping[str, Report]) -> None:
+    """Print what is left of the scores under each disturbance: recall and precision by kind, and heights."""
+    rows = tuple(
+        (disturbance, name, *_borne(scores))
+        for disturbance, report in reports.items()
+        for name, scores in report.totals().items()
+    )
+    paper.grid(Grid(head=_ROBUST_HEAD, rows=rows, numbers=frozenset(range(2, len(_ROBUST_HEAD)))))
+
+
+def _borne(scores: Scores) -> tuple[str, ...]:
+    fell, placed, removed = (scores.tally(kind) for kind in ("collapse", "placed", "removed"))
+    both = placed + removed
+    return (
+        _percent(fell.recall),
+        _percent(fell.precision),
+        _in(quantile(fell.latencies_ms, 0.95), "ms", 0),
+        _percent(placed.recall),
+        _percent(placed.precision),
+        _percent(removed.recall),
+        _percent(removed.precision),
+        _share(both.tower_right, both.right),
+        _share(both.level_right, both.right),
+        _share(scores.heights.level_right, scores.heights.said),
+        _in(quantile(scores.heights.errors_mm, 0.95), "mm", 1),
+    )
 
 
 def _row(name: str, kind: str, tally: Tally) -> tuple[str, ...]:
@@ -65,6 +136,7 @@ def _row(name: str, kind: str, tally: Tally) -> tuple[str, ...]:
         _percent(tally.precision),
         _share(tally.tower_right, tally.right) if kind in ("placed", "removed") else _NONE,
         _share(tally.level_right, tally.right) if kind in ("placed", "removed") else _NONE,
+        _share(tally.piece_right, tally.right) if kind in ("placed", "removed") else _NONE,
         _in(quantile(late, 0.5), "ms", 0),
         _in(quantile(late, 0.95), "ms", 0),
     )
@@ -81,6 +153,7 @@ def _cost(name: str, scores: Scores) -> tuple[str, ...]:
         f"{high.right_at_end}/{high.towers}",
         f"{scores.quiet_and_silent}/{scores.quiet_recordings}",
         cpu if scores.frames else _in(scores.cpu_ms / max(scores.samples, 1), "ms/sample", 3),
+        _in(scores.cost_in_mog2s, "x", 2),
     )
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Protocol
 
-from companion.errors import BadRecording
-from companion.sensing.recording import Recording
+from companion.errors import BadRecording, Malformed
+from companion.sensing.plan import PLAN_FILE
+from companion.sensing.recording import Item, Recording
 from companion.sensing.streams import Sense, Sensed
 from companion.sensing.watch import Watcher
+
+Say = Callable[[str], None]
 
 _US_PER_S = 1_000_000
 _US_PER_MS = 1_000
@@ -22,25 +27,118 @@ _WHAT_HAPPENED = {
 }
 
 
-def watch(folder: Path, senses: Sequence[Sense], say: Callable[[str], None], as_json: bool) -> None:
+class Onlooker(Protocol):
+    """Somebody who follows a watcher at work."""
+
+    def saw(self, item: Item, events: Sequence[Sensed]) -> None:
+        """The watcher was fed this, and decided these events with it."""
+
+    def ended(self, events: Sequence[Sensed]) -> None:
+        """Nothing more comes; these events are decided by that."""
+
+
+def watch(
+    folder: Path,
+    senses: Sequence[Sense],
+    say: Say,
+    as_json: bool,
+    *,
+    explain: bool = False,
+    overlay: Path | None = None,
+    evidence: Path | None = None,
+) -> None:
     """Tell every event of a recording as it is decided; without `senses`, by all that it has.
 
+    `explain` makes a story of it, `overlay` names a video to draw it into, `evidence` a folder to keep collapses in.
     Raises BadRecording when the recording, or a sense that is used, cannot be read to its end: then after having told
     what the rest says.
     """
+    if explain and as_json:
+        raise Malformed("A story is for people and JSON for programs: choose --explain or --json.")
     recording = Recording.open(folder)
     used = _used(recording, senses)
-    began_us: int | None = None
-    now_us = told = 0
-    for now_us, event in _watched(recording, used):
-        began_us = now_us if began_us is None else began_us
-        if event is not None:
-            told += 1
-            say(event.line() if as_json else in_words(event, began_us))
-    if not told and not as_json:
-        say(f"Nothing was sensed in {(now_us - (began_us or 0)) / _US_PER_S:.0f} s by {' and '.join(used)}.")
-    if recording.unread:
-        raise BadRecording(" ".join(recording.unread[sense] for sense in used if sense in recording.unread))
+    looked_at = tuple(sense for sense in recording.senses if sense in used or (overlay and sense == "camera"))
+    watcher = Watcher(recording.plan, used)
+    with ExitStack() as stack:
+        onlookers: list[Onlooker] = [_teller(recording, watcher, say, as_json, explain)]
+        aside: Say = (lambda words: None) if as_json else say
+        if overlay is not None:
+            from companion.text.film import OverlayFilm
+
+            onlookers.append(stack.enter_context(OverlayFilm(overlay, recording, watcher, caption, aside)))
+        if evidence is not None:
+            from companion.text.kept import KeptCollapses
+
+            onlookers.append(KeptCollapses(evidence, recording.plan, aside))
+        _follow(recording, watcher, looked_at, onlookers)
+    unread = [recording.unread[sense] for sense in looked_at if sense in recording.unread]
+    if unread:
+        raise BadRecording(" ".join(unread))
+
+
+def _used(recording: Recording, senses: Sequence[Sense]) -> tuple[Sense, ...]:
+    missing = [sense for sense in senses if sense not in recording.senses]
+    if missing:
+        raise BadRecording(f"{recording.folder} has nothing for the {missing[0]}.")
+    return tuple(senses) or recording.senses
+
+
+def _teller(recording: Recording, watcher: Watcher, say: Say, as_json: bool, explain: bool) -> Onlooker:
+    if explain:
+        from companion.text.story import Story
+
+        return Story(recording.plan, watcher, say)
+    return Lines(watcher.senses, say, as_json)
+
+
+def _follow(recording: Recording, watcher: Watcher, senses: Sequence[Sense], onlookers: Sequence[Onlooker]) -> None:
+    """Feed the watcher to the end; what was wrong with the files comes last."""
+    now_us = 0
+    for item in recording.merged(senses):
+        now_us = item.t_us
+        events = watcher.feed(item)
+        for onlooker in onlookers:
+            onlooker.saw(item, events)
+    last = [*watcher.finish(), *_faults(recording, now_us)]
+    for onlooker in onlookers:
+        onlooker.ended(last)
+
+
+def _faults(recording: Recording, now_us: int) -> Iterator[Sensed]:
+    found = dict(recording.faults)
+    if recording.plan.camera is None and "camera" in recording.senses:
+        found["camera", f"{PLAN_FILE} describes no camera: nothing is seen in the video"] = 1
+    for (sense, what), times in sorted(found.items()):
+        counted = f"{what} ({times} times)" if times > 1 else what
+        yield Sensed(kind="fault", t_us=now_us, decided_us=now_us, what=counted, device=sense, evidence={sense: 1.0})
+
+
+class Lines:
+    """Tells each event in a line of its own."""
+
+    def __init__(self, senses: Sequence[Sense], say: Say, as_json: bool) -> None:
+        self._senses = senses
+        self._say = say
+        self._as_json = as_json
+        self._began_us: int | None = None
+        self._now_us = 0
+        self._told = 0
+
+    def saw(self, item: Item, events: Sequence[Sensed]) -> None:
+        self._began_us = item.t_us if self._began_us is None else self._began_us
+        self._now_us = item.t_us
+        self._tell(events)
+
+    def ended(self, events: Sequence[Sensed]) -> None:
+        self._tell(events)
+        if not self._told and not self._as_json:
+            seconds = (self._now_us - (self._began_us or 0)) / _US_PER_S
+            self._say(f"Nothing was sensed in {seconds:.0f} s by {' and '.join(self._senses)}.")
+
+    def _tell(self, events: Sequence[Sensed]) -> None:
+        for event in events:
+            self._told += 1
+            self._say(event.line() if self._as_json else in_words(event, self._began_us or 0))
 
 
 def in_words(event: Sensed, began_us: int) -> str:
@@ -49,13 +147,24 @@ def in_words(event: Sensed, began_us: int) -> str:
     >>> in_words(Sensed(kind="placed", t_us=2500000, decided_us=3000000, board="north", piece="pillar", grams=2.03), 0)
     '   2.50 s  north: placed pillar, 2.0 g (100 %, after 500 ms)'
     """
-    where = "".join([f"{event.board}" if event.board else "", f" {event.tower}" if event.tower else ""])
-    said = " ".join([_WHAT_HAPPENED[event.kind], *_details(event)])
     when = f"{(event.t_us - began_us) / _US_PER_S:7.2f} s"
     if event.kind == "fault":
-        return f"{when}  {event.device}: {event.what}"
+        return f"{when}  {caption(event)}"
     after = f"({100 * event.confidence:.0f} %, after {(event.decided_us - event.t_us) / _US_PER_MS:.0f} ms)"
-    return f"{when}  {where}: {said} {after}" if where else f"{when}  {said} {after}"
+    return f"{when}  {caption(event)} {after}"
+
+
+def caption(event: Sensed) -> str:
+    """An event as few words.
+
+    >>> caption(Sensed(kind="height", t_us=0, decided_us=0, board="north", tower="left", level=2, top_mm=29.0))
+    'north left: height level 2 29 mm'
+    """
+    if event.kind == "fault":
+        return f"{event.device}: {event.what}"
+    where = " ".join(word for word in (event.board, event.tower) if word)
+    said = " ".join([_WHAT_HAPPENED[event.kind], *_details(event)])
+    return f"{where}: {said}" if where else said
 
 
 def _details(event: Sensed) -> Iterator[str]:
@@ -67,29 +176,3 @@ def _details(event: Sensed) -> Iterator[str]:
         yield f"level {event.level}"
     if event.top_mm is not None:
         yield f"{event.top_mm:.0f} mm"
-
-
-def _used(recording: Recording, senses: Sequence[Sense]) -> tuple[Sense, ...]:
-    missing = [sense for sense in senses if sense not in recording.senses]
-    if missing:
-        raise BadRecording(f"{recording.folder} has nothing for the {missing[0]}.")
-    return tuple(senses) or recording.senses
-
-
-def _watched(recording: Recording, senses: Sequence[Sense]) -> Iterator[tuple[int, Sensed | None]]:
-    """The events in the order of their decisions, with the stream's time; what was wrong with the files comes last."""
-    watcher = Watcher(recording.plan, senses)
-    now_us = 0
-    for item in recording.merged(senses):
-        now_us = item.t_us
-        yield now_us, None
-        for event in watcher.feed(item):
-            yield now_us, event
-    for event in (*watcher.finish(), *_faults(recording, now_us)):
-        yield now_us, event
-
-
-def _faults(recording: Recording, now_us: int) -> Iterator[Sensed]:
-    for (sense, what), times in sorted(recording.faults.items()):
-        counted = f"{what} ({times} times)" if times > 1 else what
-        yield Sensed(kind="fault", t_us=now_us, decided_us=now_us, what=counted, device=sense, evidence={sense: 1.0})

@@ -23,6 +23,7 @@ from companion.session.shelf import Shelf
 from tests import goldens
 from tests.app.driver import Driver
 from tests.app.screens.evening import LONG_NAMES, SIZES, Evening, an_evening, past_evenings
+from tests.app.watched import Watch, collapse, height, placed
 
 MOST_SEATS = {
     "castle-dukes": "eight-players",
@@ -36,6 +37,7 @@ MOST_SEATS = {
 STOPS = (0, 1 / 3, 2 / 3, 5 / 6)
 """How far a game is on when the table is looked at."""
 _SETTLE_FRAMES = 6
+_SETTLED_S = 10
 
 
 @pytest.fixture(scope="module")
@@ -243,6 +245,42 @@ def _toucher(screen: TableScreen, choice: ChoiceView) -> Callable[[], bool]:
         return now is not None and _did(lambda: screen.model.touch(now.id))
 
     return touch
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_senses(evening: Evening, size: tuple[int, int]) -> None:
+    """The call, the questions in passing, the way back into step, the live table and how the senses are."""
+    watch = Watch(evening)
+    watch.start(size=size, language="de", recent_names=LONG_NAMES)
+    evening.drive.blind = True
+    walk = Walk(evening)
+    walk.look("the shelf with its way there")
+    watch.build(*LONG_NAMES[:2])
+    walk.settle()
+    watch.table.lose("Camera", "The camera is starting.", "Plug its cable in again; it is taken up by itself.")
+    watch.sense(placed("pillar"), height(2, 54.0))
+    walk.look("a question")
+    walk.screen._senses._open_more()
+    walk.look("its answers")
+    sheets_over(walk.screen.host)[0].close()
+    watch.lookout.answer(watch.lookout.cards[0].id, "reject")
+    watch.table.heal()
+    evening.drive.advance(0.3)
+    evening.clock.advance(_SETTLED_S)
+    evening.drive.advance(0.3)
+    walk.look("out of step")
+    walk.screen._senses._open_mismatches()
+    walk.look("the way back")
+    sheets_over(walk.screen.host)[0].close()
+    evening.go("live")
+    walk.look("the live table")
+    walk.screen._open_health()
+    walk.look("how the senses are")
+    sheets_over(walk.screen.host)[0].close()
+    watch.sense(collapse())
+    walk.look("a call")
+    assert watch.call is not None
+    assert walk.faults == {}
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -140,7 +140,7 @@ def test_without_anything_to_undo_that_is_said(corner: Corner) -> None:
 def test_a_call_is_seen_heard_and_answered_on_every_screen(corner: Corner) -> None:
     corner.start()
     corner.press("call")
-    assert corner.toasts() == ["Nothing watches the table yet: touch what fell on the screen."]
+    assert corner.toasts() == ["Nothing watches the table: touch what fell on the screen."]
     assert corner.panel.beeps > 1
     assert "call" in corner.cues()
 

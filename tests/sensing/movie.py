@@ -6,12 +6,16 @@ from collections.abc import Callable
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.sensing.eye import Eye, Height, Seen, Sight
 from companion.sensing.plan import Plan, Tower
 from companion.sensing.streams import Frame, Image
 from companion.sensing.views import Lens
 from tests.sensing.painted import Block, Colour, Painter, column, looking, one_board, plate
+
+Shade = npt.NDArray[np.float32]
+"""What is left of the light at each pixel: (height, width, 1)."""
 
 FRAME_US = 33_333
 _QUIET_FRAMES = 18
@@ -36,10 +40,11 @@ class Movie:
     def tower(self, name: str) -> Tower:
         return next(tower for tower in self.plan.boards[0].towers if tower.id == name)
 
-    def wait(self, frames: int = _QUIET_FRAMES) -> None:
-        """Nothing moves."""
+    def wait(self, frames: int = _QUIET_FRAMES, shade: Shade | None = None) -> None:
+        """Nothing moves; a shade may darken some of the picture."""
         for _ in range(frames):
-            self._show(self.painter.paint(self.blocks, noise=2.5, seed=self.frame))
+            picture = self.painter.paint(self.blocks, noise=2.5, seed=self.frame)
+            self._show(picture if shade is None else np.asarray(picture * shade, np.uint8))
 
     def reach(self, tower: str, high_mm: float, act: Callable[[], None]) -> None:
         """A hand comes in over the near edge, does something at a tower, and goes."""

@@ -9,12 +9,15 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.cli import main
 from companion.errors import BadRecording
 from companion.sensing import charts
 from companion.sensing.baselines import MotionBaseline, WeightBaseline
-from companion.sensing.bench import Report, as_data, bench, measure, recordings_in
+from companion.sensing.bench import Report, as_data, bench, measure, recordings_in, robust, robust_data
+from companion.sensing.disturbances import DISTURBANCES
 from companion.sensing.plan import FORMAT, VERSION, Board, Camera, Cell, Plan, Tower
 from companion.sensing.recording import RecordingWriter
+from companion.sensing.scoring import Scores
 from companion.sensing.streams import Frame, ScaleSample, Sensed
 from companion.sensing.truth import Truth
 from companion.text import scoreboard
@@ -140,3 +143,50 @@ def test_the_scoreboard_is_printed_written_and_drawn(
 def test_totals_add_up_over_recordings(recorded: Path) -> None:
     once = measure(recorded, (_WEIGHT,))
     assert Report((*once, *once)).totals()[_WEIGHT].tally("collapse").happened == 2
+
+
+def test_disturbed_recordings_have_rows_of_their_own(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    heard: list[str] = []
+    reports = robust([recorded], (_WEIGHT,), done=heard.append)
+    assert len(heard) == len(DISTURBANCES)
+    assert list(reports) == [each.name for each in DISTURBANCES]
+    assert {name: len(report.outcomes) for name, report in reports.items() if report.outcomes} == {
+        "a dead cell": 1,
+        "glitching cells": 1,
+    }
+    scoreboard.show_robust(PlainPaper(), {"nothing": bench([recorded], (_WEIGHT,))} | reports)
+    rows = [line for line in capsys.readouterr().out.splitlines() if _WEIGHT in line]
+    assert [row.split("  ")[0] for row in rows] == ["nothing", "a dead cell", "glitching cells"]
+    data = msgspec.json.decode(msgspec.json.encode(robust_data(reports)))
+    assert data["a dead cell"][_WEIGHT]["recordings"] == 1
+    assert data["exposure steps"] == {}
+
+
+def test_the_command_writes_what_is_left_under_disturbances(
+    recorded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "scores.json"
+    asked = ["bench", "sensing", str(recorded), "--only", _WEIGHT, "--jobs", "1", "--disturb", "--json", str(file)]
+    assert main(asked) == 0
+    assert "glitching cells" in capsys.readouterr().out
+    assert "glitching cells" in msgspec.json.decode(file.read_bytes())["disturbed"]
+
+
+def test_a_detector_that_nobody_knows_is_named(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "sensing", str(recorded), "--only", "crystal ball"]) == 2
+    assert "crystal ball" in capsys.readouterr().err
+
+
+def test_the_cost_of_pictures_is_held_beside_mog2(tmp_path: Path) -> None:
+    folder = tmp_path / "filmed"
+    with RecordingWriter(folder, _PLAN) as writer:
+        for frame in _frames(sudden=False)[:20]:
+            writer.add_frame(frame)
+        writer.add_truth(Truth(kind="bump", t_us=1))
+    (outcome,) = measure(folder, ("background subtraction",))
+    assert outcome.scores.mog2_frames == 15
+    assert outcome.scores.cost_in_mog2s == pytest.approx(
+        (outcome.scores.cpu_ms_per_frame or 0) / (outcome.scores.mog2_ms_per_frame or 1)
+    )
+    assert Scores(frames=2, cpu_ms=6.0, mog2_frames=4, mog2_ms=24.0).cost_in_mog2s == 0.5
+    assert Scores(samples=2, cpu_ms=6.0).cost_in_mog2s is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -10,7 +11,15 @@ import pytest
 
 from companion.errors import BadRecording
 from companion.sensing.plan import PLAN_FILE, Camera, Plan, encode_plan
-from companion.sensing.recording import FRAMES_FILE, SCALES_FILE, TRUTH_FILE, Recording, RecordingWriter
+from companion.sensing.recording import (
+    FRAMES_FILE,
+    SCALES_FILE,
+    TRUTH_FILE,
+    Film,
+    Recording,
+    RecordingWriter,
+    rescue,
+)
 from companion.sensing.streams import Flag, Frame, ScaleSample
 from companion.sensing.truth import Truth, has_truth, read_truth
 from tests.sensing.forces import board, plan
@@ -34,9 +43,9 @@ def a_picture(shade: int) -> Frame:
     return Frame(1_000_000 + shade * 33_000, shade, np.full((48, 64, 3), shade, np.uint8))
 
 
-def with_video(tmp_path: Path, pictures: int = 12, codec: str = "mp4v") -> Path:
+def with_video(tmp_path: Path, pictures: int = 12, film: Film = "mp4") -> Path:
     seen = msgspec.structs.replace(plan(), camera=Camera(64, 48))
-    with RecordingWriter(tmp_path / "rec", seen, "MJPG" if codec == "MJPG" else "mp4v") as writer:
+    with RecordingWriter(tmp_path / "rec", seen, film) as writer:
         for shade in range(pictures):
             writer.add_frame(a_picture(shade))
     return tmp_path / "rec"
@@ -61,9 +70,9 @@ def test_what_was_written_is_read_back(tmp_path: Path) -> None:
     assert [truth.kind for truth in read_truth(tmp_path / "rec")] == ["hand", "placed"]
 
 
-@pytest.mark.parametrize("codec", ["mp4v", "MJPG"])
-def test_pictures_come_back_with_their_times(tmp_path: Path, codec: str) -> None:
-    recording = Recording.open(with_video(tmp_path, codec=codec))
+@pytest.mark.parametrize("film", ["mp4", "mkv", "avi"])
+def test_pictures_come_back_with_their_times(tmp_path: Path, film: Film) -> None:
+    recording = Recording.open(with_video(tmp_path, film=film))
     frames = list(recording.frames())
     assert [(frame.index, frame.t_us) for frame in frames] == [(n, 1_000_000 + n * 33_000) for n in range(12)]
     assert abs(float(frames[-1].image.mean()) - 11) < 4
@@ -75,6 +84,37 @@ def test_a_recording_that_breaks_off_is_not_there(tmp_path: Path) -> None:
     writer.add_sample(ScaleSample(1, "north", (1, 2, 3, 4)))
     writer.__exit__(RuntimeError, RuntimeError(), None)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_recording_that_a_crash_cut_off_is_rescued_with_what_it_had(tmp_path: Path) -> None:
+    chance = np.random.default_rng(0)
+    seen = msgspec.structs.replace(plan(), camera=Camera(320, 240))
+    writer = RecordingWriter(tmp_path / "evening", seen, "mkv")
+    for number in range(40):
+        writer.add_sample(ScaleSample(number, "north", (1, 2, 3, number)))
+        writer.add_frame(Frame(number, number, chance.integers(0, 255, (240, 320, 3), np.uint8)))
+    crashed = tmp_path / "after-the-crash"  # what the disk holds while the program is still at it
+    shutil.copytree(tmp_path, crashed, ignore=shutil.ignore_patterns("after-the-crash"))
+    writer.discard()
+    assert rescue(crashed) == [crashed / "evening"]
+    recording = Recording.open(crashed / "evening")
+    assert [sample.counts[-1] for sample in recording.samples()] == list(range(40))
+    assert 20 < len(list(recording.frames())) <= 40
+    assert rescue(crashed) == []
+
+
+def test_a_rescue_leaves_what_has_taken_the_place_alone(tmp_path: Path) -> None:
+    RecordingWriter(tmp_path / "rec", plan())
+    (tmp_path / "rec").mkdir()
+    assert rescue(tmp_path) == []
+
+
+def test_pictures_of_two_sizes_make_no_recording(tmp_path: Path) -> None:
+    writer = RecordingWriter(tmp_path / "rec", plan())
+    writer.add_frame(a_picture(1))
+    with pytest.raises(BadRecording, match="same size"):
+        writer.add_frame(Frame(9_000_000, 0, np.zeros((24, 32, 3), np.uint8)))
+    writer.discard()
 
 
 def test_a_recording_may_be_made_in_the_folder_one_is_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,7 +241,7 @@ def test_samples_and_frames_merge_in_time_and_ties_are_always_the_same(tmp_path:
 
 
 def test_a_cut_off_video_gives_what_it_has_and_says_so(tmp_path: Path) -> None:
-    folder = with_video(tmp_path, codec="MJPG")
+    folder = with_video(tmp_path, film="avi")
     video = folder / "video.avi"
     video.write_bytes(video.read_bytes()[: video.stat().st_size * 6 // 10])
     recording = Recording.open(folder)
@@ -233,8 +273,24 @@ def test_pictures_without_a_time_or_that_go_back_are_counted(tmp_path: Path) -> 
     folder = with_video(tmp_path, 5)
     (folder / FRAMES_FILE).write_text("frame,t_us\n0,100\n1,200\n2,150\n4,300\nx,y\n")
     recording = Recording.open(folder)
-    assert [frame.index for frame in recording.frames()] == [0, 1, 4]
+    assert [frame.index for frame in recording.frames()] == [0, 2, 4]
     assert sum(recording.faults.values()) == 3
+
+
+def test_one_picture_from_the_future_does_not_cost_the_rest(tmp_path: Path) -> None:
+    folder = with_video(tmp_path, 5)
+    (folder / FRAMES_FILE).write_text("frame,t_us\n0,100\n1,200\n2,99000000\n3,300\n4,400\n")
+    recording = Recording.open(folder)
+    assert [frame.t_us for frame in recording.frames()] == [100, 200, 300, 400]
+    assert sum(recording.faults.values()) == 1
+
+
+def test_pictures_of_another_size_than_stated_are_counted(tmp_path: Path) -> None:
+    folder = with_video(tmp_path, 3)
+    (folder / PLAN_FILE).write_bytes(encode_plan(msgspec.structs.replace(plan(), camera=Camera(640, 480))))
+    recording = Recording.open(folder)
+    assert len(list(recording.frames())) == 3
+    assert recording.faults == {("camera", f"picture of another size than {PLAN_FILE} says"): 3}
 
 
 def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:

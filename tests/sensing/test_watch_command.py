@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.sensing.plan import PLAN_FILE, Plan
-from companion.sensing.recording import SCALES_FILE, TRUTH_FILE, RecordingWriter
+from companion.sensing.plan import PLAN_FILE, Camera, Plan
+from companion.sensing.recording import FRAMES_FILE, SCALES_FILE, TRUTH_FILE, RecordingWriter
 from companion.sensing.scales import bench
 from companion.sensing.streams import Frame
 from tests.sensing.forces import LEFT, Chip, Forces, board, plan, sensed
@@ -88,6 +89,85 @@ def test_a_video_that_cannot_be_read_costs_exit_2_and_not_the_scales(
     assert json.loads(out.splitlines()[0])["kind"] == "placed"
     assert "video.mp4" in err
     assert main(["watch", str(folder), "--json", "--senses", "scales"]) == 0
+
+
+def filmed(folder: Path, of: Plan | None = None) -> Path:
+    """Scales as above, and a video of five small pictures."""
+    return recorded(folder, of or msgspec.structs.replace(plan(), camera=Camera(64, 48)), pictures=5)
+
+
+def faults(said: str) -> list[str]:
+    return [event["what"] for event in map(json.loads, said.splitlines()) if event["kind"] == "fault"]
+
+
+def test_a_truncated_video_is_a_sentence_and_the_scales_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = filmed(tmp_path / "rec")
+    video = folder / "video.mp4"
+    video.write_bytes(video.read_bytes()[: video.stat().st_size // 2])
+    assert main(["watch", str(folder), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert [json.loads(line)["kind"] for line in out.splitlines()] == ["placed"]
+    assert "video.mp4" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_video_without_times_is_a_sentence_and_the_scales_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = filmed(tmp_path / "rec")
+    (folder / FRAMES_FILE).unlink()
+    assert main(["watch", str(folder), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert json.loads(out)["kind"] == "placed"
+    assert FRAMES_FILE in err
+
+
+def test_times_for_more_pictures_than_there_are_say_that_the_video_ends_early(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = filmed(tmp_path / "rec")
+    with (folder / FRAMES_FILE).open("a") as file:
+        file.write("5,5200000\n6,5233000\n")
+    assert main(["watch", str(folder), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert "placed" in [json.loads(line)["kind"] for line in out.splitlines()]
+    assert "5 pictures can be read and frames.csv lists 7" in err
+
+
+@pytest.mark.parametrize(
+    ("rows", "fault"),
+    [
+        ("0,5000000\n1,5033000\n2,5066000\n", "picture without a time in frames.csv (2 times)"),
+        ("0,5000000\n1,5033000\n2,5\n3,5099000\n4,5132000\n", "picture that goes back in time in frames.csv"),
+        ("0,5000000\n1,nan\n2,5066000\n3,5099000\n4,5132000\n", "broken row in frames.csv"),
+    ],
+)
+def test_pictures_with_strange_times_are_a_counted_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows: str, fault: str
+) -> None:
+    folder = filmed(tmp_path / "rec")
+    (folder / FRAMES_FILE).write_text(f"frame,t_us\n{rows}")
+    assert main(["watch", str(folder), "--json"]) == 0
+    assert fault in faults(capsys.readouterr().out)
+
+
+def test_samples_that_go_back_in_time_are_a_counted_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = recorded(tmp_path / "rec")
+    rows = (folder / SCALES_FILE).read_text().splitlines()
+    rows[60] = "17" + rows[60][rows[60].index(",") :]
+    (folder / SCALES_FILE).write_text("\n".join(rows))
+    assert main(["watch", str(folder), "--json"]) == 0
+    out = capsys.readouterr().out
+    assert json.loads(out.splitlines()[0])["kind"] == "placed"
+    assert faults(out) == ["row that goes back in time in scales.csv"]
+
+
+def test_a_video_that_no_camera_is_described_for_is_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = filmed(tmp_path / "rec", plan())
+    assert main(["watch", str(folder), "--json"]) == 0
+    assert faults(capsys.readouterr().out) == [f"{PLAN_FILE} describes no camera: nothing is seen in the video"]
 
 
 @pytest.mark.parametrize("plan_text", [None, "{", "[]", '{"format": "castle-companion/recording", "version": "1"}'])

@@ -215,7 +215,7 @@ _ROWS: tuple[tuple[str, str, str, tuple[tuple[Value, str], ...]], ...] = (
     ("lock_min", "Screen lock", "After how many minutes without a touch the screen goes dark.",
      tuple((minutes, f"{minutes} min" if minutes else "Never") for minutes in _LOCK_MINUTES)),
     ("watch", "Live table", "What watches the castles of a game. A simulated table can always be looked at.",
-     (("attached", "What is attached"), ("simulated", "Simulated too"), ("off", "Nothing"))),
+     (("attached", "Devices"), ("simulated", "Simulated"), ("off", "Off"))),
     ("recording", "Camera recording", "Nothing leaves this machine; a mark shows while it records.",
      (("never", "Never"), ("ask", "When asked"))),
     *((f"{_SENSING}{kind}", *_SENSED_WORDS[kind], _POLICIES) for kind in KINDS),

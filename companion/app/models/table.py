@@ -341,6 +341,17 @@ class TableModel(Model):
             draw=(lambda: self._draw(choice)) if knowledge.can_draw(choice) and not anyway else None,
         )
 
+    def ask(self, choice: Choice, answered: Callable[[Answers], object]) -> None:
+        """Ask for what is missing in a move that comes from elsewhere; `answered` gets all that was told."""
+
+        def finish(answers: Answers) -> None:
+            self._close_asking()
+            answered(answers)
+
+        knowledge = self._moment().knowledge
+        self._asking = Asking(choice, knowledge, title=self.t(choice.label), finish=finish, close=self._close_asking)
+        self.refresh()
+
     def _close_asking(self) -> None:
         self._asking = None
         self._closed_at = self.session.seq

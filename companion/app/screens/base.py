@@ -27,6 +27,7 @@ from companion.session.session import Session
 from companion.session.shelf import Shelf
 
 if TYPE_CHECKING:
+    from companion.app.models.lookout import Lookout
     from companion.app.sideboard import Sideboard
     from companion.devices.pins import ButtonName
 
@@ -42,7 +43,8 @@ _DAYS = {"de": "%d.%m.%Y"}
 class Shell(Protocol):
     """What holds the screens: the things all of them share, and the way from one to the next.
 
-    `exports` is where games are written out to, `notices` what was found wrong at the start. The sessions among what a
+    `exports` is where games are written out to, `recordings` where tables are, `notices` what was found wrong at the
+    start, `lookout` who watches the table (where `watches` tells that somebody can). The sessions among what a
     screen is shown with stay open while that screen is shown or on the way back, and are closed after that.
     """
 
@@ -57,12 +59,18 @@ class Shell(Protocol):
     @property
     def exports(self) -> Path: ...
     @property
+    def recordings(self) -> Path: ...
+    @property
     def notices(self) -> list[str]: ...
     @property
     def sideboard(self) -> Sideboard: ...
+    @property
+    def lookout(self) -> Lookout | None: ...
+    @property
+    def watches(self) -> bool: ...
 
     def go(self, screen: str, **what: Any) -> None:
-        """Show a screen (`shelf`, `seating`, `table`, `tally`, `history`, `evenings`, `settings`) over this one."""
+        """Show a screen (`shelf`, `seating`, `table`, `tally`, `history`, `evenings`, `settings`, `live`) over this."""
 
     def replace(self, screen: str, **what: Any) -> None:
         """Show a screen in the place of this one: the way back leads past it."""
@@ -112,7 +120,12 @@ class CompanionScreen(FloatLayout):
         """A button of the panel was pressed: whoever calls, calls from any screen."""
         if button == "call":
             self.shell.sideboard.call()
-            self.say(_("Nothing watches the table yet: touch what fell on the screen."))
+            watched = self.shell.lookout is not None and self.shell.lookout.table is not None
+            self.say(
+                _("The senses saw nothing fall: touch what fell on the screen.")
+                if watched
+                else _("Nothing watches the table: touch what fell on the screen.")
+            )
 
     def mark(self, says: str) -> None:
         """Show beside the title that something beside the screen does not work, or that all is well again.

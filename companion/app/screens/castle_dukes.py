@@ -92,6 +92,7 @@ class DukesCentre(Centre):
     def _show_stage(self, dukes: DukesView, duke: DukeView) -> None:
         changes = self._changes(duke.seat)
         self.castle.duke, self.castle.dragon = duke, dukes.dragon
+        self.castle.heights = {tower: mm for (seat, tower), mm in self.measured.items() if seat == duke.seat}
         self.barbican.show(duke, changes)
         self.stores.show(duke)
         self.board.show(dukes.boards)

@@ -12,7 +12,7 @@ from companion.app.widgets.scrolling import Scroller, column
 from companion.app.widgets.words import TextLabel
 from companion.app.words import _
 
-_GROUPS: Final = {"theme": "look", "turned": "table", "recording": "sensing"}
+_GROUPS: Final = {"theme": "look", "turned": "table", "watch": "sensing"}
 """The first setting of each group, and its group."""
 
 

@@ -84,11 +84,16 @@ class ShelfScreen(CompanionScreen):
         self._head.clear_widgets()
         actions = [
             fitted(button(text, partial(self.shell.go, to), icon=icon, kind="quiet", ground="table"))
-            for to, text, icon in (("evenings", _("Evenings"), "trophy"), ("settings", _("Settings"), "settings"))
+            for to, text, icon in self._ways()
         ]
         if troubles:
             actions.insert(0, icon_button("warning", lambda: self._show_troubles(troubles), name="troubles"))
         self._head.add_widget(title_bar(_("Castle Companion"), None, *actions))
+
+    def _ways(self) -> list[tuple[str, str, str]]:
+        """Where the shelf leads, besides the boxes."""
+        ways = [("evenings", _("Evenings"), "trophy"), ("settings", _("Settings"), "settings")]
+        return [("live", _("Live table"), "camera"), *ways] if self.shell.watches else ways
 
     # Games to go on with
 

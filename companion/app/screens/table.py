@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from kivy.clock import Clock
 from kivy.metrics import dp
 from kivy.uix.floatlayout import FloatLayout
+from msgspec.structs import replace
 
 from companion.app.models.asking import AskingView
 from companion.app.models.model import RuleText
@@ -33,11 +34,12 @@ from companion.app.screens.asking import AskingSheet, Grids
 from companion.app.screens.base import CompanionScreen, Shell
 from companion.app.screens.centre import Centre, Doings, asked, next_id
 from companion.app.screens.moves import TouchButton
-from companion.app.screens.rim import Box, facing, laid_out
+from companion.app.screens.rim import Box, Rim, facing, laid_out
 from companion.app.screens.seats import SeatCard
+from companion.app.screens.senses import Senses
 from companion.app.widgets.buttons import PushButton
 from companion.app.widgets.kept import Kept, on_table
-from companion.app.widgets.look import colours, lazily, steps
+from companion.app.widgets.look import colours, lazily, steps, target
 from companion.app.widgets.phases import PhaseStrip
 from companion.app.widgets.pictures import IconView
 from companion.app.widgets.sheets import Sheet
@@ -100,6 +102,8 @@ class TableScreen(CompanionScreen):
         self.model.enter()
         self._was_over = self.model.view.over
         self.follow_model(self.model, self._redraw)
+        if self.shell.lookout is not None:
+            self.follow_model(self.shell.lookout, self._sensed)
         self._draw()
 
     def kept(self) -> dict[str, Any]:
@@ -129,6 +133,7 @@ class TableScreen(CompanionScreen):
 
     def mark(self, says: str) -> None:
         """The menu bears a mark, and says first what is wrong."""
+        says = " ".join(each for each in (says, self._senses.says) if each)
         if says != self._trouble:
             self._trouble = says
             self._badge.kind = "warning" if says else ""
@@ -171,9 +176,13 @@ class TableScreen(CompanionScreen):
         self._overlay = Overlay()
         self._over = Rotated(size_hint=(None, None))
         self._over.add_widget(self._overlay)
+        self._senses = Senses(self, self.model, self.shell.lookout)
+        self._slip = Rotated(size_hint=(None, None))
+        self._slip.add_widget(self._senses.card)
         for child in (self._strip, self._menu, self._anytime, self._overview, self._undo):
             self.add_widget(Kept(child, on_table))
         self.add_widget(self._turn)
+        self.add_widget(self._slip)
         self.add_widget(_Over(self._over, self._overlay))
         self._rearrange = lazily(self._arrange, "pos", "size")
 
@@ -188,6 +197,12 @@ class TableScreen(CompanionScreen):
         tool.bind(on_release=lambda *__: does())
         return tool
 
+    def _sensed(self) -> None:
+        """The senses have something to say, or what they said was booked."""
+        if self.model.session.seq != self._seq:
+            self.model.refresh()
+        self._redraw()
+
     # Drawing
 
     def _draw(self, *__: Any) -> None:
@@ -201,6 +216,8 @@ class TableScreen(CompanionScreen):
         self._strip.phases = [(mark.label, mark.status) for mark in view.phases]
         self._draw_seats(view)
         self._draw_tools(view)
+        self._senses.show()
+        self.centre.measured = self._senses.measured
         self.centre.show(view, self._middle_seat(view))
         self._draw_over(view)
         self._rearrange()
@@ -252,7 +269,7 @@ class TableScreen(CompanionScreen):
     def _arrange(self, *__: Any) -> None:
         view = self.model.view
         places = [seat.place for seat in view.seats if seat.place is not None]
-        rim = laid_out((self.width, self.height), places, steps(1), float(dp(1)))
+        rim = self._with_room(laid_out((self.width, self.height), places, steps(1), float(dp(1))))
         for (turned, _card), seat, box in zip(self._cards, view.seats, rim.seats, strict=False):
             turned.angle = seat.place.turn_deg if seat.place else 0
             _put(turned, box)
@@ -261,15 +278,29 @@ class TableScreen(CompanionScreen):
         side = steps(_BADGE_STEPS)
         self._badge.size, self._badge.pos = (side, side), (self._menu.right - side, self._menu.top - side)
         self._undo.text = self._undo.label if self._undo.width > self._undo.height * 1.5 else ""
+        shown = self._senses.shown
         _put(self._strip, rim.strip)
+        self._strip.opacity = 0 if shown else 1
+        _put(self._slip, rim.strip if shown else Box(0, 0, 0, 0))
         _put(self._turn, rim.middle)
         self._turn_middle(view)
+
+    def _with_room(self, rim: Rim) -> Rim:
+        """A question of the senses takes the place of the phases, and the little more that a finger needs."""
+        strip, middle = rim.strip, rim.middle
+        more = max(0.0, target() + steps(1) - strip.height) if self._senses.shown else 0.0
+        return replace(
+            rim,
+            strip=replace(strip, y=strip.y - more, height=strip.height + more),
+            middle=replace(middle, height=middle.height - more),
+        )
 
     def _turn_middle(self, view: TableView) -> None:
         """The middle faces the seat it is about; a curtain faces whoever it is for."""
         for turned, seat in ((self._turn, self._middle_seat(view)), (self._over, self._speaking(view))):
             place = next((one.place for one in view.seats if one.seat == seat), None)
             turned.angle = facing(place.edge, place.turn_deg) if place else 0
+        self._slip.angle = self._turn.angle
         self._over.pos, self._over.size = self.pos, self.size
 
     def _speaking(self, view: TableView) -> int | None:
@@ -383,6 +414,7 @@ class TableScreen(CompanionScreen):
             ("settings", _("Settings"), lambda: self.shell.go("settings")),
             ("back", _("To the shelf"), self.shell.home),
         ]
+        entries[1:1] = self._senses.entries()
         redo = self.model.view.redo
         if redo is not None:
             entries.insert(0, ("redo", _("Redo: {what}").format(what=redo.label), lambda: self._redo()))

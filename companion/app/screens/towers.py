@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from kivy.metrics import sp
-from kivy.properties import BooleanProperty, ObjectProperty
+from kivy.properties import BooleanProperty, DictProperty, ObjectProperty
 from kivy.uix.widget import Widget
 from msgspec import Struct
 
@@ -85,7 +85,7 @@ class TowerPad(Touchable):
 
 
 class CastlePicture(Widget):
-    """One duke's castle, under the `dragon` while it attacks.
+    """One duke's castle, under the `dragon` while it attacks. `heights` are those that were measured, in mm.
 
     With `touchable`, its towers take touches: `on_tower(tower, level)`.
     """
@@ -95,6 +95,7 @@ class CastlePicture(Widget):
     duke: DukeView | None = ObjectProperty(None, allownone=True)
     touchable = BooleanProperty(True)
     dragon = BooleanProperty(False)
+    heights = DictProperty()
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -103,7 +104,7 @@ class CastlePicture(Widget):
         for pad in self._pads:
             pad.bind(on_level=lambda pad, level: self.dispatch("on_tower", pad.tower, level))
         self._drawn: tuple[Any, ...] = ()
-        lazily(self._draw, "pos", "size", "duke", "touchable", "dragon")
+        lazily(self._draw, "pos", "size", "duke", "touchable", "dragon", "heights")
 
     def pad(self, id: str) -> TowerPad:
         """What to touch for a tower."""
@@ -124,11 +125,14 @@ class CastlePicture(Widget):
             column, apart = plan.column(tower.tower), plan.gap / 2 - 1
             pad.pos, pad.size = (column.x - apart, self.y), (column.width + 2 * apart, max(target(), self.height))
             pad.floors = [plan.floor(level.level) for level in tower.levels]
-        look = (_bare(duke), self.dragon, tuple(self.pos), tuple(self.size), colours().name)
+        heights = {tower: round(mm) for tower, mm in self.heights.items()}
+        look = (_bare(duke), self.dragon, heights, tuple(self.pos), tuple(self.size), colours().name)
         if look != self._drawn:
             self._drawn = look
             self._brush.clean()
             draw_castle(self._brush, duke, plan, self.dragon)
+            for tower, mm in heights.items():
+                _measured(self._brush, plan, tower, mm)
 
     def _hold_pads(self) -> None:
         for pad in self._pads:
@@ -199,6 +203,13 @@ def draw_castle(brush: Brush, duke: DukeView, plan: Plan, dragon: bool = False) 
         _tower(brush, tower, plan, duke.seat)
     for bridge in duke.bridges:
         _bridge(brush, bridge, plan)
+
+
+def _measured(brush: Brush, plan: Plan, tower: str, mm: int) -> None:
+    """The height of a tower, written into the ground it stands on."""
+    text, size, column = f"{mm} mm", sp(SMALLEST_SP), plan.column(tower)
+    if mm and words_width(text, size) <= column.width:
+        brush.words(text, column.x + column.width / 2, (plan.box.y + plan.ground) / 2, size, _WALL)
 
 
 def _sky(brush: Brush, plan: Plan, shade: Colour) -> None:

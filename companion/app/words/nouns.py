@@ -12,7 +12,8 @@ COUNTED: dict[str, tuple[tuple[str, str], ...]] = {
         ("room card", "room cards"), ("construction card", "construction cards"), ("vine", "vines"),
         ("bridge", "bridges"), ("Crumble token", "Crumble tokens"), ("decor", "decors"),
         ("character", "characters"), ("guest", "guests"), ("room on level 5+", "rooms on level 5+"),
-        ("point printed on rooms", "points printed on rooms"),
+        ("point printed on rooms", "points printed on rooms"), ("room space", "room spaces"), ("marking", "markings"),
+        ("figure", "figures"),
     ),
     "castle-builder": (
         ("ruby", "rubies"), ("window", "windows"), ("person", "persons"), ("step", "steps"), ("roof", "roofs"),

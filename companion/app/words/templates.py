@@ -20,7 +20,7 @@ SCOPES = ("app", "shared", *GAMES)
 
 _COMPANION = Path(__file__).parents[2]
 _UNSEEN_MODULES = frozenset(
-    {"audit", "bench", "benching", "soak", "random_play", "registry", "words", "exchange", "bgstats"}
+    {"audit", "bench", "benching", "soak", "random_play", "registry", "words", "exchange", "bgstats", "call_bench"}
 )
 """Modules that speak to developers, or to files."""
 _APP_FOLDERS = ("models", "screens", "widgets")
@@ -28,6 +28,12 @@ _SESSION_MODULES = (
     "errors.py", "config.py", "session", "devices/gpio.py", "devices/panel.py", "devices/pins.py", "devices/runner.py",
     "devices/sound.py", "devices/speech.py",
 )  # fmt: skip
+
+_LIVE_MODULES = (
+    "desk.py", "dukes.py", "points.py", "questions.py", "sources.py", "supervision.py", "survey.py", "table.py",
+    "recorder.py", "mending.py", "pieces.py",
+)  # fmt: skip
+"""What the live table and its desk say to people: titles and answers too, not whole sentences alone."""
 
 _IDS = frozenset({
     "id", "key", "rule", "what", "kind", "field", "table", "part", "tag", "tag_field", "status", "option", "phase",
@@ -42,6 +48,8 @@ _ID = re.compile(
     r"\S*[a-z0-9}][-./_:][a-z0-9{_]\S*|[#/$.]\S*|\S*_\S*|\S*\\\S*|<.*|fill=.*|(?:[A-Z][a-z]+){2,}", re.DOTALL
 )
 _SENTENCE = re.compile(r"[A-Z{].* .*\.", re.DOTALL)
+_SAID = re.compile(r"[A-Z{].*", re.DOTALL)
+"""What is no sentence and still said: an answer, a title. Ids and the words of a log begin with a small letter."""
 
 IGNORED = frozenset({
     # Names in examples and templates; they stay as they are.
@@ -52,7 +60,10 @@ IGNORED = frozenset({
     # Words of the program.
     "ahead", "past", "now", "GAME", "inf", "origin", "cobbles", "sqft", "masks",
     "companion", "utf-8", "components", "number", "choice", "text", "entry", "list", "Deutsch",
-    "NFKD", "PYTHON",
+    "NFKD", "PYTHON", "REC", "answer {0}", "piece {0}", "{0} mm", "{0} · {1} mm",
+    # What the simulated hand is told.
+    "place {0} on {1}", "remove {0} from {1}", "knock {0} hard", "knock {0} softly", "brush pillar of {0}",
+    "clear board", "bump table hard", "knock left hard",
 })  # fmt: skip
 
 
@@ -85,6 +96,7 @@ def _files(scope: str) -> Iterator[Path]:
         for name in _SESSION_MODULES:
             path = _COMPANION / name
             yield from _python(path.glob("*.py")) if path.is_dir() else (path,)
+        yield from (_COMPANION / "live" / name for name in _LIVE_MODULES)
     else:
         yield from _python(_package(scope).glob("*.py"))
 
@@ -102,7 +114,9 @@ def _read(scope: str, path: Path) -> Iterable[str]:
     if scope == "app":
         return _of_app(source)
     found = read(source, _IDS)
-    return found if path.is_relative_to(_COMPANION / "rules") else filter(_SENTENCE.fullmatch, found)
+    if path.is_relative_to(_COMPANION / "rules"):
+        return found
+    return filter((_SAID if path.is_relative_to(_COMPANION / "live") else _SENTENCE).fullmatch, found)
 
 
 def _of_app(source: str) -> Iterator[str]:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.models.settings import Policies, Settings, SettingsModel, read, settings_file, write
+from companion.app.models.settings import Settings, SettingsModel, read, settings_file, write
 from companion.errors import Malformed
+from companion.live.policies import Policies
 
 
 def test_settings_survive_and_lie_beside_the_configuration(companion_home: Path) -> None:

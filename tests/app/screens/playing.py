@@ -51,6 +51,9 @@ class Doorman:
         self.settings = SettingsModel(folder / "app.toml")
         self.dealer: Dealer = RandomDealer(1)
         self.exports = folder / "exports"
+        self.recordings = folder / "recordings"
+        self.lookout = None
+        self.watches = False
         self.sideboard = Sideboard()
         self.notices: list[str] = []
         self.gone: list[str] = []

@@ -1,0 +1,124 @@
+"""A call: something fell. Whose it is, what can be answered, and the fall itself to be watched again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from companion.app.models.model import Translate, plain
+from companion.app.models.replay import AFTER_S, Replay
+
+if TYPE_CHECKING:
+    from companion.app.models.lookout import Lookout
+    from companion.live.proposals import Answer, Proposal
+
+Shown = Literal["both", "picture", "trace", "nothing"]
+"""What there is to watch."""
+
+_SENSES = {
+    frozenset({"scales", "camera"}): "Seen and felt",
+    frozenset({"camera"}): "Seen",
+    frozenset({"scales"}): "Felt",
+}
+_WHOLE_S = AFTER_S + 0.2
+"""So long after a call, all that followed the contact has been kept."""
+
+
+def rehearsal(name: str) -> Proposal:
+    """A call about nothing, with the words of most."""
+    from companion.live.proposals import Answer, Proposal
+    from companion.sensing.streams import Sensed
+
+    answers = (
+        Answer(id="book", label="Crumble token", weight="book", primary=True),
+        Answer(id="same", label="Same accident", weight="same"),
+        Answer(id="reject", label="Not a collapse", weight="reject"),
+        Answer(id="later", label="Later", weight="later"),
+    )
+    nothing = Sensed(kind="collapse", t_us=0, decided_us=0, evidence={"scales": 1.0, "camera": 1.0})
+    return Proposal(
+        id="", kind="collapse", seat=0, board="", title="", text=f"Something touched {name}'s board.", event=nothing,
+        answers=answers, made_us=0, expires_us=None, urgent=True,
+    )  # fmt: skip
+
+
+class AnswerView(Struct, frozen=True, kw_only=True):
+    """A button of the call."""
+
+    id: str
+    label: str
+    weight: str
+    primary: bool
+    asks: bool = False
+
+
+class CallModel:
+    """One call, from its alarm to its answer. `tick` plays the replay, and fetches the rest of it once it has come."""
+
+    def __init__(self, lookout: Lookout, proposal: Proposal, names: tuple[str, ...], t: Translate = plain) -> None:
+        self.t = t
+        self.proposal = proposal
+        self._lookout = lookout
+        self._names = names
+        self._up_s = 0.0
+        self._whole = False
+        self.replay = Replay(lookout.footage(proposal))
+
+    @property
+    def seat(self) -> int:
+        return self.proposal.seat
+
+    @property
+    def name(self) -> str:
+        return self._names[self.seat] if self.seat < len(self._names) else ""
+
+    @property
+    def text(self) -> str:
+        """What was sensed, in a sentence."""
+        return self.t(self.proposal.text)
+
+    @property
+    def spoken(self) -> str:
+        """What is read out."""
+        return self.t(self.proposal.title)
+
+    @property
+    def by(self) -> str:
+        """Which senses said so, and how sure they are."""
+        event = self.proposal.event
+        said = _SENSES.get(frozenset(event.evidence))
+        return f"{self.t(said)}: {event.confidence:.0%}" if said else ""
+
+    @property
+    def shown(self) -> Shown:
+        footage = self.replay.footage
+        if footage.frames:
+            return "both" if footage.trace else "picture"
+        return "trace" if footage.trace else "nothing"
+
+    @property
+    def answers(self) -> tuple[AnswerView, ...]:
+        return tuple(self._view(answer) for answer in self.proposal.answers)
+
+    def _view(self, answer: Answer) -> AnswerView:
+        return AnswerView(
+            id=answer.id,
+            label=self.t(answer.label),
+            weight=answer.weight,
+            primary=answer.primary,
+            asks=bool(answer.asks),
+        )
+
+    def tick(self, seconds: float) -> bool:
+        """Time has passed. Tells whether the replay moved."""
+        self._up_s += seconds
+        if not self._whole and self._up_s >= _WHOLE_S:
+            self._whole = True
+            self.replay.extended(self._lookout.footage(self.proposal))
+        return self.replay.tick(seconds)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all that followed the contact is in the replay."""
+        return self._whole

@@ -1,0 +1,82 @@
+"""A camera's picture: as large as it fits, and a finger on it knows which pixel it is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.graphics import Color, Rectangle
+from kivy.graphics.texture import Texture
+from kivy.properties import BooleanProperty, NumericProperty
+
+from companion.app.widgets.look import colours, follow, lazily
+from companion.app.widgets.scrub import Scrubbed
+from companion.app.widgets.surfaces import Surface
+
+Point = tuple[float, float]
+
+
+class Film(Scrubbed):
+    """Shows pixels handed to it as a flat row of blue, green, red and alpha. Until then it is an empty frame.
+
+    `wide` and `tall` are the picture's own size. The picture keeps its shape; with `framed` there is slate around it.
+    """
+
+    wide = NumericProperty(0)
+    tall = NumericProperty(0)
+    framed = BooleanProperty(True)
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self._surface = Surface(self.canvas.before, corner_dp=4)
+        self._texture: Any = None
+        with self.canvas:
+            self._shade = Color(1, 1, 1, 0)
+            self._picture = Rectangle()
+        lazily(self._arrange, "pos", "size", "wide", "tall")
+        follow(self._arrange)
+
+    @property
+    def empty(self) -> bool:
+        """Whether it has shown nothing yet."""
+        return self._texture is None
+
+    def show(self, width: int, height: int, pixels: Any) -> None:
+        """Shows a picture, its first row on top."""
+        if self._texture is None or tuple(self._texture.size) != (width, height):
+            self._texture = Texture.create(size=(width, height), colorfmt="rgba", bufferfmt="ubyte")
+            self._texture.flip_vertical()
+            self._picture.texture = self._texture
+            self._shade.a = 1
+            self.wide, self.tall = width, height
+        self._texture.blit_buffer(pixels, colorfmt="bgra", bufferfmt="ubyte")
+        self.canvas.ask_update()
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Where the picture is: left, bottom, width, height."""
+        if not self.wide or not self.tall:
+            return float(self.x), float(self.y), float(self.width), float(self.height)
+        scale = min(self.width / self.wide, self.height / self.tall)
+        width, height = self.wide * scale, self.tall * scale
+        return self.center_x - width / 2, self.center_y - height / 2, width, height
+
+    def over(self, pixel: Point) -> Point:
+        """Where a pixel of the picture, counted from its top left, lies in the window's coordinates."""
+        left, low, width, height = self.box
+        return left + pixel[0] / max(1, self.wide) * width, low + height - pixel[1] / max(1, self.tall) * height
+
+    def pixel(self, place: Point) -> Point:
+        """The pixel of the picture under a place."""
+        left, low, width, height = self.box
+        return (place[0] - left) / width * self.wide, (low + height - place[1]) / height * self.tall
+
+    def _arrange(self, *_: Any) -> None:
+        left, low, width, height = self.box
+        self._picture.pos, self._picture.size = (round(left), round(low)), (round(width), round(height))
+        self._surface.place(self.pos, self.size)
+        theme = colours()
+        self._surface.paint(theme.table_raised if self.framed else theme.table, theme.table_edge)
+
+    def scrub_span(self) -> tuple[float, float]:
+        left, _, width, _ = self.box
+        return left, width

@@ -1,0 +1,136 @@
+"""Falls as the eye sees them: castle pieces that lie on a board's ground, or towers that lost more than a hand takes.
+
+A piece on the bare ground is enough. Where a fall left none in sight, more must have changed at the towers than a hand
+does at once: with pieces thrown beside the board, or at two towers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.sensing.airspace import Airspace
+from companion.sensing.castle import Castle
+from companion.sensing.glance import Mask
+from companion.sensing.glimpses import Look
+from companion.sensing.ground import NOTHING, Column, Ground, Lying, Miniature, Sights
+from companion.sensing.plan import Board
+
+_SURE_PIECES = 2.0  # smallest pieces lying about from which a fall is as sure as the eye can be
+_SURE, _LIKELY, _MAYBE = 0.96, 0.88, 0.75
+_IN_SIGHT = 0.6  # the share of a board's picture that must be seen while a hand is about
+_LARGE_PART = 0.5  # of the largest thing: smaller ones do not tell when it came
+_MORE_THAN_A_HAND = 2  # pieces that go at once
+_SCATTERED = 2  # things beside the board from which they were thrown there rather than put
+# How much changes where towers stand, in floor tiles: one that is laid makes about one and a half of itself.
+_TORN_SOME, _TORN_A_LITTLE, _TORN_EACH, _TORN_A_LEVEL, _TORN, _TORN_APART = 0.3, 0.5, 0.8, 1.2, 2.0, 2.6
+
+
+@dataclass(frozen=True, eq=False)
+class Fallen:
+    """A collapse: `lying` when pieces lie on the board's ground, else told by how torn its towers are.
+
+    The board was last seen whole at `since_us`.
+    """
+
+    board: str
+    towers: tuple[str, ...]
+    t_us: int
+    decided_us: int
+    score: float
+    since_us: int = 0
+    lying: bool = True
+
+
+class FallWatch:
+    """Watches one board through one view for what falls.
+
+    `down` is set by a fall until the whole board was looked at. `doubtful` is a look after which more changed than a
+    hand does at once: nothing is to be told of it before all is calm.
+    """
+
+    def __init__(self, board: Board, castle: Castle, air: Airspace) -> None:
+        self._board, self._castle, self._air = board, castle, air
+        self._small = Miniature.of(air.window, board, castle.kit)
+        self._ground = Ground(board, castle.kit, self._small)
+        self._looked_us = 0
+        self._sights = NOTHING
+        self.down = False
+        self.doubtful = False
+
+    def look(self, look: Look, known: Mask) -> Fallen | None:
+        """A fall, as far as a look at what is known of the board shows one."""
+        picture, known = self._small.shrunk(look.picture), self._small.shrunk_mask(known)
+        sights = self._ground.look(picture, known, self._columns(), calm=look.whole)
+        if not look.whole:
+            sights = self._since_then(look, sights)
+        plain = look.whole or float(known.mean()) >= _IN_SIGHT
+        score = _score(sights, calm=look.whole) if plain else 0.0
+        self.doubtful = bool(sights.beside) or sum(part >= _TORN_SOME for part in sights.torn) > 1
+        self._sights = sights
+        return self._fallen(look, score) if score else None
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether as much changed at a tower as a whole level is, and something lies beside the board."""
+        return bool(self._sights.beside) and sum(self._sights.torn) >= _TORN_A_LEVEL
+
+    def lost(self, look: Look, levels: Mapping[str, int]) -> Fallen | None:
+        """A fall, when a tower has only so many levels of those that it had."""
+        lower = any(count < self._castle.levels(tower) for tower, count in levels.items())
+        return self._fallen(look, _LIKELY) if lower else None
+
+    def went(self, look: Look, pieces: int) -> Fallen | None:
+        """A fall, when more pieces went from torn towers at once than a hand takes."""
+        torn = sum(self._sights.torn) >= _TORN_A_LEVEL
+        return self._fallen(look, _MAYBE) if torn and pieces >= _MORE_THAN_A_HAND else None
+
+    def explained(self, look: Look, where: Mask) -> None:
+        """What changed there was done by a hand."""
+        self._ground.take_in(self._small.shrunk(look.picture), self._small.shrunk_mask(where))
+
+    def looked(self, look: Look) -> None:
+        """The whole board was seen; what is told next happened after this."""
+        self._looked_us, self.down = look.t_us, False
+
+    def _fallen(self, look: Look, score: float) -> Fallen:
+        sights, self.down = self._sights, True
+        came = [*sights.lying, *sights.beside]
+        large = max((each.pieces for each in came), default=0.0) * _LARGE_PART
+        times = [self._came_us(look, each) for each in came if each.pieces >= large]
+        t_us = min((each for each in times if each > self._looked_us), default=look.since_us)
+        torn = zip(self._castle.towers, sights.torn, strict=True)
+        towers = tuple(tower for tower, part in torn if part >= _TORN_A_LITTLE)
+        return Fallen(self._board.id, towers, t_us, look.t_us, score, self._looked_us, bool(sights.lying))
+
+    def _since_then(self, look: Look, sights: Sights) -> Sights:
+        """Without what already looked like this when the board was last seen whole."""
+        lying, beside = (
+            [each for each in some if self._came_us(look, each) > self._looked_us]
+            for some in (sights.lying, sights.beside)
+        )
+        return Sights(lying, beside, sights.torn)
+
+    def _came_us(self, look: Look, lying: Lying) -> int:
+        return self._air.since_us(self._small.enlarged(lying.mask), look.glance)
+
+    def _columns(self) -> list[Column]:
+        castle = self._castle
+        return [Column(castle.middle(each), castle.turn_deg(each), castle.top_mm(each)) for each in castle.towers]
+
+
+def _score(sights: Sights, calm: bool) -> float:
+    """How sure it is that something fell; 0 where nothing says so.
+
+    While a hand is about, a single small thing may be part of it, and towers may be hidden by it.
+    """
+    pieces = sum(each.pieces for each in sights.lying)
+    if sights.lying and (calm or pieces >= _SURE_PIECES):
+        return _SURE if pieces >= _SURE_PIECES else _LIKELY
+    torn = sum(sights.torn)
+    if len(sights.beside) >= _SCATTERED and torn >= _TORN_A_LITTLE:
+        return _LIKELY
+    if sights.beside and torn >= _TORN:
+        return _LIKELY
+    both = sum(each >= _TORN_EACH for each in sights.torn) > 1
+    return _MAYBE if calm and (torn >= _TORN_APART or (both and torn >= _TORN)) else 0.0

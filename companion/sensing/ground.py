@@ -1,0 +1,219 @@
+"""The ground of a board: how it looks with nothing lying on it, and what has come to lie there since.
+
+A castle piece on the ground beside the foundations has fallen, whoever let go of it. Only ground is looked at that no
+tower hides and that lies outside the inventory areas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import cv2
+import numpy as np
+
+from companion.sensing.changes import Change, filled, widened
+from companion.sensing.fitting import Window
+from companion.sensing.glance import Mask, Small
+from companion.sensing.plan import Board, Point
+from companion.sensing.shapes import Kit
+from companion.sensing.things import things
+from companion.sensing.views import Floats
+
+_EDGE_MM = 2.0  # the rim of a board is not looked at
+_STORED_MM = 10.0  # around an inventory area: pieces are not set down exactly
+_BESIDE_MM = 5.0  # around what stands, which may be read a little off
+_NEXT_MM = 9.0  # around the next piece that may come onto a tower, as it is not set down exactly
+_PIECE_SHARE = 0.5  # of the smallest piece's face: fewer changed pixels are no piece
+_BRIDGE_MM = 10.0  # how far above and below the towers' tops it may be
+_FEWEST_PX = 8
+_ENOUGH_PX = 28  # of the smallest piece tell it from nothing
+_AMONG_LITTER = 1.0  # smallest pieces: what comes to lie where others lie already must be more than this
+_LARGEST = 1.6  # floor tiles: what is larger is no piece
+
+
+@dataclass(frozen=True)
+class Column:
+    """The room that a tower fills: where its top plate lies or would lie, how that is turned, and how high it is."""
+
+    middle: Point
+    turn_deg: float
+    top_mm: float
+
+
+@dataclass(frozen=True, eq=False)
+class Miniature(Window):
+    """A window so many times smaller: as small as the smallest piece can be told in."""
+
+    times: int
+
+    @classmethod
+    def of(cls, window: Window, board: Board, kit: Kit) -> Miniature:
+        """The smallest one that still shows each piece of the kit at the far side of a board."""
+        times = max(1, int(np.sqrt(_smallest_px(window, board, kit) / _ENOUGH_PX)))
+        return cls(window.view, window.left, window.top, window.width, window.height, times)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return (self.height // self.times, self.width // self.times)
+
+    def project(self, points_mm: Floats) -> Floats:
+        """Pixels of the miniature."""
+        return np.asarray((super().project(points_mm) + 0.5) / self.times - 0.5)
+
+    def shrunk(self, picture: Small) -> Small:
+        """A picture of the window made small."""
+        return np.asarray(cv2.resize(picture, self.shape[::-1], interpolation=cv2.INTER_AREA))
+
+    def shrunk_mask(self, mask: Mask) -> Mask:
+        """A mask of the window made small."""
+        return np.asarray(cv2.resize(mask.view(np.uint8), self.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+    def enlarged(self, mask: Mask) -> Mask:
+        """A mask of the miniature on the window."""
+        size = (self.width, self.height)
+        return np.asarray(cv2.resize(mask.view(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _smallest_px(window: Window, board: Board, kit: Kit) -> int:
+    """How many pixels the smallest piece has at the far side of a board."""
+    far = (board.size_mm[0] / 2, board.size_mm[1])
+    return max(1, min(int(window.mask(each, far, 0.0, 0.0).sum()) for each in kit.small or (kit.floor,)))
+
+
+@dataclass(frozen=True, eq=False)
+class Lying:
+    """Something that came to lie there: its pixels in the miniature, and how many of the smallest piece it may be."""
+
+    mask: Mask
+    pieces: float
+
+
+@dataclass(frozen=True, eq=False)
+class Sights:
+    """What a look at a board shows beside the last calm one.
+
+    `lying` came to lie on the bare ground, `beside` on the table beside the board or over its edge. `torn` is how much
+    changed where each tower stands, in floor tiles.
+    """
+
+    lying: list[Lying]
+    beside: list[Lying]
+    torn: list[float]
+
+
+NOTHING = Sights([], [], [])
+
+
+class Ground:
+    """The ground of one board. Pictures and masks are those of its miniature."""
+
+    def __init__(self, board: Board, kit: Kit, window: Miniature) -> None:
+        self._kit, self._window = kit, window
+        width, depth = board.size_mm
+        self._board = self._area((_EDGE_MM, _EDGE_MM), (width - _EDGE_MM, depth - _EDGE_MM))
+        self._plain = self._board.copy()
+        for area in board.inventory:
+            (left, near), (right, far) = area.min_mm, area.max_mm
+            self._plain &= ~self._area((left - _STORED_MM, near - _STORED_MM), (right + _STORED_MM, far + _STORED_MM))
+        self._piece_px = _smallest_px(window, board, kit)
+        self._floor_px = int(window.mask(kit.floor, (width / 2, depth / 2), 0.0, 0.0).sum())
+        self._last_standing: tuple[tuple[Column, ...], list[Mask], Mask] | None = None
+        self._bare: Small | None = None
+        self._gain: Small = np.zeros(3, np.float32)
+        self._was_seen: Mask = np.zeros(window.shape, bool)
+        self._litter: Mask = np.zeros(window.shape, bool)
+
+    def look(self, picture: Small, known: Mask, columns: Sequence[Column], calm: bool) -> Sights:
+        """What is new where the board is known, since nothing hides it. A calm picture is the next one's measure."""
+        towers, covered = self._standing(tuple(columns))
+        free = known & self._plain & ~covered
+        if self._bare is None:
+            self._bare, self._was_seen = picture.copy(), free
+            return NOTHING
+        change = Change.between(self._bare, picture, known)
+        lying, beside = self._things(change, self._bare, (free & self._was_seen) | (~self._board & ~covered), covered)
+        before, self._litter = self._litter, self._all(lying) | (self._litter & ~known)
+        torn = [float((change.changed & tower).sum()) / max(1, self._floor_px) for tower in towers]
+        taken_in = known & ~self._litter
+        if not calm:  # what a hand leaves half in sight is not taken for the ground
+            taken_in &= ~widened(change.changed, 1)
+        self._gain = change.gain
+        self.take_in(picture, taken_in)
+        self._was_seen |= free
+        return Sights(self._more(lying, before), beside, torn)
+
+    def take_in(self, picture: Small, where: Mask) -> None:
+        """What this picture shows there is as it should be, in the light of the last look."""
+        if self._bare is not None:
+            self._bare = np.where(where[:, :, None], picture - self._gain, self._bare)
+
+    def _more(self, found: list[Lying], before: Mask) -> list[Lying]:
+        """What lies there and did not; nothing when litter was only moved about."""
+        parts = [self._lying(each.mask & ~before) for each in found]
+        least = _AMONG_LITTER if before.any() else _PIECE_SHARE
+        more = int(self._litter.sum()) - int(before.sum())
+        return [part for part in parts if part.pieces >= least] if more >= least * self._piece_px else []
+
+    @property
+    def _least_px(self) -> int:
+        return max(_FEWEST_PX, round(_PIECE_SHARE * self._piece_px))
+
+    def _lying(self, spot: Mask) -> Lying:
+        return Lying(spot, float(spot.sum()) / self._piece_px)
+
+    def _things(self, change: Change, bare: Small, where: Mask, towers: Mask) -> tuple[list[Lying], list[Lying]]:
+        """The pieces that came onto the ground, and those beside the board or over its edge for the greater part."""
+        lying, beside = [], []
+        for spot in things(change, bare, where, towers, self._least_px):
+            if 2 * int((spot & self._board).sum()) > int(spot.sum()):
+                lying.append(self._lying(spot))
+            elif spot.sum() < _LARGEST * self._floor_px:
+                beside.append(self._lying(spot))
+        return lying, beside
+
+    def _all(self, found: Iterable[Lying]) -> Mask:
+        union = np.zeros(self._window.shape, bool)
+        for each in found:
+            union |= each.mask
+        return widened(union, 1)
+
+    def _standing(self, columns: tuple[Column, ...]) -> tuple[list[Mask], Mask]:
+        """The pixels of each tower, and of them all with what may lie across."""
+        if self._last_standing is None or self._last_standing[0] != columns:
+            towers = [self._tower(column) for column in columns]
+            nowhere = np.zeros(self._window.shape, bool)
+            covered = np.logical_or.reduce([nowhere, *towers, *self._bridges(columns)])
+            self._last_standing = (columns, towers, covered)
+        return self._last_standing[1:]
+
+    def _tower(self, column: Column) -> Mask:
+        """The pixels that a tower covers, or may cover with the next piece."""
+        next_mm = self._kit.pitch_mm if column.top_mm > 0 else self._kit.floor.tall_mm
+        stands = self._block(column, _BESIDE_MM, 0.0, column.top_mm)
+        return stands | self._block(column, _NEXT_MM, column.top_mm, column.top_mm + next_mm)
+
+    def _bridges(self, columns: Sequence[Column]) -> Iterator[Mask]:
+        """The pixels that a piece may cover which lies from one tower to another, where there are such pieces."""
+        longest = max((each.wide_mm for each in self._kit.shapes.values()), default=0.0)
+        for one, other in combinations([column for column in columns if column.top_mm > 0], 2):
+            gap_mm = float(np.hypot(*np.subtract(one.middle, other.middle))) - self._kit.floor.wide_mm
+            low_mm, high_mm = sorted((one.top_mm, other.top_mm))
+            if longest > gap_mm and high_mm - low_mm < self._kit.pitch_mm / 2:
+                rings = [self._ring(each, 0.0, low_mm - _BRIDGE_MM, high_mm + _BRIDGE_MM) for each in (one, other)]
+                yield filled(self._window.project(np.vstack(rings)), self._window.shape)
+
+    def _block(self, column: Column, beside_mm: float, low_mm: float, high_mm: float) -> Mask:
+        return filled(self._window.project(self._ring(column, beside_mm, low_mm, high_mm)), self._window.shape)
+
+    def _ring(self, column: Column, beside_mm: float, low_mm: float, high_mm: float) -> Floats:
+        """The corners of a tower from one height to another, and so much more around it."""
+        half, turn = self._kit.floor.wide_mm / 2 + beside_mm, np.radians(column.turn_deg)
+        square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+        corners = square @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + column.middle
+        return np.array([(x, y, z) for x, y in corners for z in (low_mm, high_mm)])
+
+    def _area(self, least: Point, most: Point) -> Mask:
+        ring = [(least[0], least[1], 0.0), (most[0], least[1], 0.0), (most[0], most[1], 0.0), (least[0], most[1], 0.0)]
+        return filled(self._window.project(np.array(ring)), self._window.shape)

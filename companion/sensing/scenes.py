@@ -1,0 +1,95 @@
+"""What a board looked like where it was seen last, place by place, and the hand that is in the way now."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.sensing.changes import Change, light_of, widened
+from companion.sensing.glance import Mask, Small, most
+from companion.sensing.glimpses import Look, Times
+
+_STRANGE = 0.12  # in logarithms: what is that different from before may be a hand
+_DIFFERENT, _DIFFERENT_PX = 0.05, 2  # so much at so many places of the glance: worth a closer look
+_SAME_LIGHT = 0.06  # in logarithms: the light is as it was
+_EVENLY = 0.6  # the share of the board that must have become brighter alike
+_HAND_PX = 30  # of a glance: a hand or a sleeve is larger than this
+_BEYOND = 0.35  # and so much of it is beyond the air over the board, or it reaches the picture's edge
+_HUGE = 0.35  # of the air over the board: no tower that falls is as large
+_BESIDE_PX = 5  # of a glance: how far beside it what it holds goes, and its blur
+_PART_OF_IT_US = 10_000_000  # what has lain still for so long is no hand
+
+
+class Scene:
+    """One board as it was seen last."""
+
+    def __init__(self, look: Look, air: Mask) -> None:
+        self._air = air
+        self._border = np.ones(air.shape, bool)
+        self._border[1:-1, 1:-1] = False
+        self._hidden = np.zeros(air.shape, bool)
+        self.begin_anew(look)
+
+    def begin_anew(self, look: Look) -> None:
+        """All is as it looks now."""
+        self._seen = np.ones(look.window.shape, bool)
+        self._stale = np.zeros(look.window.shape, bool)
+        self.picture, self._glance = look.picture, look.glance
+
+    def is_same_light(self, look: Look) -> bool:
+        """Whether this look can be compared with what was seen before: the light is the same, or changed evenly."""
+        light = self._light(look)
+        if abs(light) <= _SAME_LIGHT:
+            return True
+        return look.whole and float((self._unlike(look)[self._air] < _STRANGE).mean()) >= _EVENLY
+
+    def look(self, look: Look, moved_us: Times) -> bool:
+        """Take note of what can be seen: it is still, and no hand is in front of it. Whether any of that changed."""
+        unlike = self._unlike(look)
+        hand = self._hand(unlike > _STRANGE) & (look.t_us - moved_us < _PART_OF_IT_US)
+        self._hidden = widened(hand, _BESIDE_PX) | ~look.still
+        self._seen = look.on_window(~self._hidden)
+        return int(((unlike > _DIFFERENT) & self._air & ~self._hidden).sum()) >= _DIFFERENT_PX
+
+    def change(self, look: Look) -> Change:
+        """What is different now, as far as it can be seen."""
+        return Change.between(self.picture, look.picture, self._seen & ~self._stale)
+
+    def _unlike(self, look: Look) -> Small:
+        """How different each place of the glance is, the light taken out."""
+        return most(look.glance - self._glance - np.float32(self._light(look)))
+
+    def _light(self, look: Look) -> float:
+        return light_of((look.glance - self._glance)[::3, ::3, 1].ravel())
+
+    def _hand(self, strange: Mask) -> Mask:
+        """What is strange and large, and reaches in from beyond the board or is larger than what stands there."""
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(strange.view(np.uint8), connectivity=8)
+        large = stats[:, cv2.CC_STAT_AREA] >= _HAND_PX
+        beyond = np.bincount(labels[~self._air], minlength=count)
+        edge = np.bincount(labels[self._border], minlength=count)
+        reaching = (beyond >= np.maximum(_HAND_PX, _BEYOND * stats[:, cv2.CC_STAT_AREA])) | (edge >= 2)
+        huge = stats[:, cv2.CC_STAT_AREA] > _HUGE * self._air.sum()
+        hand = large & (reaching | huge)
+        hand[0] = False
+        return np.asarray(hand[labels])
+
+    def take_in(self, look: Look, change: Change, but: Mask) -> None:
+        """From now on the board looks so where it was seen, but for a part of the window."""
+        if look.whole and self._seen.all():
+            self.begin_anew(look)
+            return
+        fresh = self._seen & ~but
+        self.picture = np.where(fresh[:, :, None], look.picture - change.gain, self.picture)
+        self._stale &= ~fresh
+        small = ~self._hidden & ~look.on_glance(~fresh)
+        self._glance = np.where(small[:, :, None], look.glance - np.float32(self._light(look)), self._glance)
+
+    def forget(self, where: Mask) -> None:
+        """What it looked like there is no longer so, though it is not seen: the next look there is a first one."""
+        self._stale |= where & ~self._seen
+
+    @property
+    def all_seen(self) -> bool:
+        """Whether nothing was in the way at the last look."""
+        return bool(self._seen.all())

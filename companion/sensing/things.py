@@ -1,0 +1,101 @@
+"""Solid things among what changed between two pictures: no shimmering edges, no light and shadow, nothing that left.
+
+A piece hides the ground's texture, has colours of its own and an outline. What only turns darker or brighter, all
+colours alike, is light; a shadow that begins at a tower may be tinted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from companion.sensing.changes import Change, widened
+from companion.sensing.glance import Mask, Small
+
+_THICK = 0.2  # the share of a thing's pixels that are not at its border; shimmering edges are thin
+_STRONG = 0.15  # in logarithms: how much a thing changes the picture at the least, in its middle
+_GREY = 0.05  # in logarithms: channels that change by the same, and a part of the change more, are light
+_GREY_PART = 0.12
+_TINTED_PART = 0.3  # of a shadow that is known by where it begins
+_CLIPPED = 5.53  # in logarithms: brighter than this a channel may have been clipped
+_BLACK = 3.7  # in logarithms: what is darker than this before and after says nothing
+_DEEPEST_SHADOW = 1.3  # in logarithms: no shadow is darker in a lit room
+_SAME_TEXTURE = 0.45  # correlation from which the texture in a shadow is the ground's own
+_EVEN = 0.2  # in logarithms: light changes a spot by about the same everywhere
+_EVEN_PART = 0.5
+_OLD_EDGE = 0.4  # what goes leaves less of an edge than this behind
+_NEW_EDGE = 1.5  # and what comes makes one, where there was little of it before
+_KERNEL = np.ones((3, 3), np.uint8)
+
+
+def things(change: Change, before: Small, where: Mask, towers: Mask, least_px: int) -> Iterator[Mask]:
+    """The solid things that came there between two pictures, each at least so large; shadows may begin at `towers`."""
+    bright = np.maximum(before, before + change.by_channel).max(axis=2) > _BLACK
+    changed = (change.changed & where & bright).view(np.uint8)
+    closed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    large = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] >= least_px) + 1
+    if not len(large):
+        return
+    steep = (_steep(before), _steep(before + change.by_channel))
+    for label in large:
+        spot = np.asarray(labels == label)
+        thrown = bool((widened(spot, 1) & towers & change.changed).any())
+        if thrown:
+            spot &= ~_shaded(change.by_channel, before)
+        if int(spot.sum()) >= least_px and _is_solid(spot, thrown, change, before, *steep):
+            yield spot
+
+
+def _is_solid(spot: Mask, thrown: bool, change: Change, before: Small, steep_before: Small, steep_now: Small) -> bool:
+    core = np.asarray(cv2.erode(spot.view(np.uint8), _KERNEL).astype(bool))
+    if core.sum() < _THICK * spot.sum():
+        return False
+    by_channel = change.by_channel[core]
+    if float(np.median(np.abs(by_channel).max(axis=1))) < _STRONG:
+        return False
+    border = np.asarray(cv2.dilate(spot.view(np.uint8), _KERNEL).astype(bool)) & ~core
+    steeper = float(steep_now[border].mean()) / max(float(steep_before[border].mean()), 1e-6)
+    if not thrown and float(np.median(by_channel)) > 0 and steeper > _NEW_EDGE:
+        return True  # a shadow that leaves shows no edge, unless it only moved with its tower
+    return steeper > _OLD_EDGE and not _is_light(by_channel, before[core])
+
+
+def _shaded(change: Small, before: Small) -> Mask:
+    """Pixels that a tower's shadow may have come over or left: darker or brighter, all colours about alike."""
+    clipped = before > _CLIPPED
+    clipped &= clipped.sum(axis=2, keepdims=True) == 1
+    darkest, brightest = change.min(axis=2), change.max(axis=2)
+    least = np.where(clipped, -np.inf, change).max(axis=2)
+    darker = (least < 0) & (least - darkest < _GREY - _TINTED_PART * darkest) & (darkest > -_DEEPEST_SHADOW)
+    brighter = (darkest > 0) & (brightest - darkest < _GREY + _TINTED_PART * brightest) & (brightest < _DEEPEST_SHADOW)
+    return np.asarray(darker | brighter)
+
+
+def _is_light(change: Small, before: Small) -> bool:
+    """Whether only the light on a spot changed: all colours alike, and evenly or with the ground's texture on it."""
+    by_channel = np.median(change, axis=0)
+    brightest = np.median(before, axis=0) + np.maximum(by_channel, 0)
+    clipped = brightest > _CLIPPED
+    whole = by_channel[~clipped] if clipped.sum() == 1 else by_channel
+    strength = float(np.abs(whole).max())
+    if float(np.ptp(whole)) > _GREY + _GREY_PART * strength or strength > _DEEPEST_SHADOW:
+        return False
+    low, high = np.percentile(change.mean(axis=1), [10, 90])
+    return bool(high - low < _EVEN + _EVEN_PART * strength) or _alike(before, before + change) > _SAME_TEXTURE
+
+
+def _alike(one: Small, other: Small) -> float:
+    """How alike the texture of two spots is: 1 the same, 0 another."""
+    mine, yours = (np.asarray(each - each.mean(axis=0), np.float64).ravel() for each in (one, other))
+    spread = float(np.linalg.norm(mine) * np.linalg.norm(yours))
+    return float(mine @ yours) / spread if spread > 0 else 0.0
+
+
+def _steep(picture: Small) -> Small:
+    """How steep a picture is at each pixel, in any colour."""
+    right = cv2.Scharr(picture, cv2.CV_32F, 1, 0, scale=1 / 32)
+    down = cv2.Scharr(picture, cv2.CV_32F, 0, 1, scale=1 / 32)
+    return np.asarray(np.hypot(right, down).max(axis=2))

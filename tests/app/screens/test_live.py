@@ -1,0 +1,220 @@
+"""The live table: what is read in the picture, how each sense is, recording, and a finger as the simulated hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.app.screens.asides import sheets_over
+from companion.app.widgets.tags import Tag
+from tests.app.driver import Box, window_box
+from tests.app.screens.evening import SIZES, Evening
+from tests.app.watched import CORNERS, PaperTable, Watch, placed
+
+_LEFT = ((60.0, 150.0), (110.0, 150.0), (110.0, 205.0), (60.0, 205.0))
+
+
+@pytest.fixture
+def watch(evening: Evening) -> Watch:
+    return Watch(evening)
+
+
+def _live(watch: Watch, table: PaperTable | None = None, **settings: Any) -> None:
+    watch.start(table, **settings)
+    watch.table.stand("south", "left", 2, 54.4, _LEFT)
+    watch.evening.go("live")
+    watch.drive.advance(0.3)
+
+
+def _over(watch: Watch, x: float, y: float) -> tuple[float, float]:
+    """Where a pixel of the picture is in the window."""
+    place: tuple[float, float] = watch.app.screen.film.over((x, y))
+    return place
+
+
+def test_the_shelf_leads_to_it_where_something_can_watch(watch: Watch) -> None:
+    watch.start()
+    watch.drive.tap("Live table")
+    assert watch.app.way == ("shelf", "live")
+    assert watch.table.started == 1
+    watch.app.settings.change(watch="off")
+    watch.app.home()
+    watch.drive.still()
+    assert "Live table" not in watch.drive.texts()
+
+
+def test_nothing_starts_before_somebody_looks(watch: Watch) -> None:
+    watch.start()
+    watch.drive.advance(0.5)
+    assert watch.asked == []
+    assert watch.app.lookout is None
+
+
+def test_the_picture_shows_with_towers_levels_heights_and_loads(watch: Watch) -> None:
+    watch.drive.blind = False
+    _live(watch)
+    film = watch.app.screen.film
+    assert (film.wide, film.tall) == (320, 240)
+    assert [tag.text for tag in watch.drive.find_all(Tag)] == ["2 · 54 mm"]
+    words = watch.drive.texts()
+    assert {"Left tower", "2", "54 mm", "120 g", "Camera", "25 / s", "Scales south"} <= set(words)
+    left, low, width, height = film.box
+    wood = (128 / 255, 96 / 255, 70 / 255)
+    assert watch.drive.pixels().count(wood, Box(left, low, left + width, low + height)) > width * height / 4
+
+
+def test_a_newer_picture_takes_its_place(watch: Watch) -> None:
+    _live(watch)
+    assert watch.app.screen._frame == 0
+    frame = watch.table.newest
+    assert frame is not None
+    watch.table.newest = type(frame)(frame.t_us + 40_000, 7, frame.image)
+    watch.drive.advance(0.1)
+    assert watch.app.screen._frame == 7
+
+
+def test_without_a_camera_the_boards_are_drawn_from_above(watch: Watch) -> None:
+    _live(watch, PaperTable(("scales",)))
+    assert watch.app.screen.film.empty
+    spots = watch.app.screen._spots
+    assert {(spot.board, spot.tower) for spot in spots} >= {("south", "left"), ("north", "right")}
+    south = next(spot for spot in spots if (spot.board, spot.tower) == ("south", "left"))
+    watch.drive.drag(watch.drive.find(id="piece floor-tile"), _over(watch, *south.middle))
+    assert watch.table.said == ["place floor-tile on left"]
+
+
+def test_a_table_that_is_not_up_says_so(watch: Watch) -> None:
+    table = PaperTable()
+    table.ready = False
+    watch.start(table)
+    watch.evening.go("live")
+    assert "The table is starting." in watch.drive.texts()
+    assert not watch.drive.find_all(id="piece pillar")
+    table.ready = True
+    watch.drive.advance(0.3)
+    assert "The table is starting." not in watch.drive.texts()
+    assert watch.drive.find_all(id="piece pillar")
+
+
+def test_a_lost_sense_stands_there_with_its_remedy(watch: Watch) -> None:
+    _live(watch)
+    watch.table.lose("Scales south", "The scales south do not answer.", "Plug them in again.")
+    watch.drive.advance(0.2)
+    words = watch.drive.texts()
+    assert {"The scales south do not answer.", "Plug them in again.", "lost"} <= set(words)
+
+
+# The hand
+
+
+def test_a_piece_dragged_onto_a_tower_is_placed_there(watch: Watch) -> None:
+    _live(watch)
+    watch.drive.drag(watch.drive.find(id="piece pillar"), _over(watch, 85, 180))
+    assert watch.table.said == ["place pillar on left"]
+
+
+def test_another_board_is_named(watch: Watch) -> None:
+    _live(watch)
+    north = next(spot for spot in watch.app.screen._spots if (spot.board, spot.tower) == ("north", "middle"))
+    watch.drive.drag(watch.drive.find(id="piece floor-tile"), _over(watch, *north.middle))
+    assert watch.table.said == ["north: place floor-tile on middle"]
+
+
+def test_a_piece_let_go_elsewhere_goes_back_into_the_tray(watch: Watch) -> None:
+    _live(watch)
+    watch.drive.drag(watch.drive.find(id="piece pillar"), _over(watch, 315, 235))
+    watch.drive.drag(watch.drive.find(id="piece pillar"), watch.drive.find(id="piece roof"))
+    assert watch.table.said == []
+
+
+@pytest.mark.parametrize(("seconds", "how"), [(0.05, "hard"), (1.5, "softly")])
+def test_a_swipe_across_a_tower_knocks_it(watch: Watch, seconds: float, how: str) -> None:
+    _live(watch)
+    watch.drive.drag(_over(watch, 20, 180), _over(watch, 150, 180), seconds=seconds)
+    assert watch.table.said == [f"knock left {how}"]
+
+
+def test_a_tower_that_is_touched_offers_what_a_hand_can_do(watch: Watch) -> None:
+    _live(watch)
+    watch.drive.tap(_over(watch, 85, 180))
+    watch.drive.still()
+    watch.drive.tap("Take away: pillar")
+    assert watch.table.said == ["remove pillar from left"]
+    watch.drive.tap(watch.drive.find(id="bump"))
+    assert watch.table.said[-1] == "bump table hard"
+
+
+def test_a_real_table_has_no_tray_and_is_not_touched_by_a_finger(watch: Watch) -> None:
+    _live(watch, PaperTable(simulated=False))
+    assert not watch.drive.find_all(id="piece pillar")
+    watch.drive.drag(_over(watch, 20, 180), _over(watch, 150, 180))
+    watch.drive.tap(_over(watch, 85, 180))
+    assert watch.table.said == []
+    assert not sheets_over(watch.app.screen)
+
+
+# Recording
+
+
+def test_recording_is_marked_on_every_screen_until_it_ends(watch: Watch) -> None:
+    watch.drive.blind = False
+    _live(watch)
+    watch.drive.tap("Record")
+    assert watch.table.recording is not None
+    assert watch.table.recording.parent == watch.evening.folders.recordings
+    watch.drive.advance(0.1)
+    red = (229 / 255, 53 / 255, 43 / 255)
+    corner = Box(0, 440, 80, 480)
+    assert watch.drive.pixels().count(red, corner) > 40
+    watch.evening.go("settings")
+    assert watch.drive.pixels().count(red, corner) > 40
+    watch.app.back()
+    watch.drive.still()
+    watch.drive.tap("Stop")
+    watch.drive.advance(0.1)
+    assert watch.table.recording is None
+    assert watch.drive.pixels().count(red, corner) == 0
+
+
+def test_what_is_never_recorded_says_so(watch: Watch) -> None:
+    _live(watch, recording="never")
+    watch.drive.tap("Record")
+    assert watch.table.recording is None
+    assert watch.toasts() == ["Recording is off in the settings."]
+
+
+def test_a_recording_ends_with_the_app(watch: Watch) -> None:
+    _live(watch)
+    watch.drive.tap("Record")
+    watch.drive.stop_app()
+    assert watch.table.closed == 1
+
+
+def test_questions_of_the_game_are_answered_here_too(watch: Watch) -> None:
+    watch.start()
+    watch.build()
+    watch.evening.go("live")
+    watch.drive.advance(0.2)
+    before = watch.session.seq
+    watch.sense(placed("pillar"))
+    watch.drive.tap(watch.drive.find(id="confirm"))
+    assert watch.session.seq == before + 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("senses", [("scales", "camera"), ("scales",), ()])
+def test_nothing_overlaps_or_is_cut(watch: Watch, size: tuple[int, int], senses: tuple[str, ...]) -> None:
+    _live(watch, PaperTable([sense for sense in ("scales", "camera") if sense in senses]), size=size, language="de")
+    assert watch.evening.faults() == []
+    watch.app.screen._open_health()
+    assert watch.evening.faults() == []
+
+
+def test_outlines_follow_the_boards(watch: Watch) -> None:
+    _live(watch)
+    box = window_box(watch.app.screen.film)
+    for corner in CORNERS[0]:
+        x, y = _over(watch, *corner)
+        assert box.left <= x <= box.right
+        assert box.bottom <= y <= box.top

@@ -1,0 +1,101 @@
+"""What counts as a level, how high things stand, and what must have happened unseen."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.sensing.castle import Castle, Standing
+from companion.sensing.plan import Piece
+from companion.sensing.shapes import Kit
+from tests.sensing.painted import one_board
+
+_PIECES = {
+    "floor-tile": Piece(6.5, (60.0, 60.0, 2.0)),
+    "roof": Piece(8.0, (60.0, 60.0, 3.0)),
+    "bridge": Piece(4.0, (100.0, 23.0, 2.0)),
+    "pillar": Piece(2.0, diameter_mm=12.0, height_mm=25.0),
+    "room": Piece(2.0, (28.0, 28.0, 2.0)),
+    "meeple": Piece(1.4, (12.0, 9.0, 17.0)),
+}
+
+
+@pytest.fixture
+def castle() -> Castle:
+    plan = msgspec.structs.replace(one_board(), pieces=_PIECES)
+    return Castle(plan.boards[0], Kit(plan))
+
+
+def _raise(castle: Castle, tower: str, levels: int) -> None:
+    for _ in range(levels):
+        castle.assume(True, "floor-tile", tower)
+
+
+def test_the_kit_knows_what_makes_a_level_and_what_lies_across(castle: Castle) -> None:
+    kit = castle.kit
+    assert [kit.is_level(kit.shapes[kind]) for kind in _PIECES] == [True, True, False, False, False, False]
+    assert [shape.kind for shape in kit.bridges] == ["bridge"]
+    assert {shape.kind for shape in kit.small} == {"pillar", "room", "meeple"}
+
+
+def test_a_roof_is_a_level_of_its_own_above_the_floor_under_it(castle: Castle) -> None:
+    _raise(castle, "left", 2)
+    roof = castle.assume(True, "roof", "left")
+    assert roof is not None
+    assert (roof.level, castle.levels("left"), castle.top_mm("left")) == (3, 3, 57.0)
+
+
+def test_what_is_built_on_a_roof_stands_as_high_as_the_roof_is_thick(castle: Castle) -> None:
+    castle.assume(True, "floor-tile", "left")
+    castle.assume(True, "roof", "left")
+    floor = castle.assume(True, "floor-tile", "left")
+    assert floor is not None
+    assert (floor.level, floor.low_mm) == (3, 2.0 + 25.0 + 3.0 + 25.0)
+
+
+def test_a_bridge_is_of_both_its_towers_and_a_level_of_none(castle: Castle) -> None:
+    for tower in ("left", "right"):
+        _raise(castle, tower, 2)
+    bridge = Standing(castle.kit.bridges[0], "left", 2, (125.0, 60.0), 0.0, castle.surface_mm("left"), "right")
+    castle.add(bridge)
+    assert [castle.levels(tower) for tower in castle.towers] == [2, 0, 2]
+    assert [castle.top_mm(tower) for tower in castle.towers] == [31.0, 0.0, 31.0]
+    castle.rebuild("left", [])
+    assert castle.top_mm("left") == 31.0, "a bridge lies there still"
+
+
+def test_small_pieces_are_on_the_level_of_what_they_stand_on(castle: Castle) -> None:
+    _raise(castle, "middle", 3)
+    pillar = castle.assume(True, "pillar", "middle")
+    assert pillar is not None
+    assert (pillar.level, castle.levels("middle"), castle.top_mm("middle")) == (3, 3, 56.0 + 25.0)
+
+
+def test_a_guest_in_a_room_stands_on_its_card(castle: Castle) -> None:
+    _raise(castle, "middle", 1)
+    castle.assume(True, "room", "middle")
+    x, y = castle.middle("middle")
+    assert castle.foot_mm("middle", (x + 5.0, y)) == 4.0
+    assert castle.foot_mm("middle", (x + 22.0, y)) == 2.0
+
+
+def test_what_was_taken_unseen_is_the_highest_of_its_kind(castle: Castle) -> None:
+    _raise(castle, "left", 3)
+    gone = castle.assume(False, "floor-tile", "left")
+    assert gone is not None
+    assert (gone.level, castle.levels("left")) == (3, 2)
+
+
+def test_a_pillar_nobody_saw_is_taken_from_the_top_and_a_floor_that_is_not_there_cannot_be(castle: Castle) -> None:
+    assert castle.assume(False, "floor-tile", "left") is None
+    assert castle.assume(False, "pillar", "left") is None
+    _raise(castle, "left", 2)
+    pillar = castle.assume(False, "pillar", "left")
+    assert pillar is not None
+    assert pillar.level == 2
+    assert castle.assume(True, "ladder", "left") is None
+
+
+def test_floors_that_must_be_under_a_seen_one_are_filled_in(castle: Castle) -> None:
+    castle.add(Standing(castle.kit.floor, "right", 3, (190.0, 60.0), 0.0, 54.0))
+    assert [(piece.level, piece.low_mm) for piece in castle.of("right")] == [(1, 0.0), (2, 27.0), (3, 54.0)]

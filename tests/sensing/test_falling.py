@@ -1,0 +1,121 @@
+"""The eye on painted movies of accidents, and of what only looks like one."""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.sensing.falling import Fallen
+from companion.sensing.plan import Area
+from tests.sensing.movie import FRAME_US, Movie
+from tests.sensing.painted import Block, column, one_board, plate
+
+_WOOD = (60, 90, 200)
+_GREEN = (90, 160, 90)
+_BARE = (125.0, 40.0)  # ground between the towers
+
+
+def _fallen(movie: Movie) -> list[Fallen]:
+    return [sight for sight in movie.sights if isinstance(sight, Fallen)]
+
+
+def _lying_pillar(centre: tuple[float, float]) -> Block:
+    return plate("south", centre, (25.0, 12.0, 12.0), 0.0, _GREEN, turn=20.0)
+
+
+def _castle() -> Movie:
+    movie = Movie()
+    movie.stand("left", 3)
+    movie.stand("right", 2)
+    movie.wait(25)
+    return movie
+
+
+def _topple_left(movie: Movie) -> None:
+    """The two upper levels of the left tower come down, some of it on bare ground."""
+    left = movie.tower("left").centre_mm
+    movie.blocks = [block for block in movie.blocks if not _above(block, left, 2.0)]
+    movie.wait(2)
+    movie.blocks.append(plate("south", (130.0, 45.0), (60.0, 60.0, 2.0), 0.0, _WOOD, turn=30.0))
+    movie.blocks += [_lying_pillar((40.0, 120.0)), _lying_pillar((125.0, 90.0))]
+
+
+def _above(block: Block, centre: tuple[float, float], high_mm: float) -> bool:
+    at = np.mean(block.footprint, axis=0)
+    return bool(np.abs(at - centre).max() < 35 and block.low_mm >= high_mm)
+
+
+def test_a_tower_that_topples_is_one_fall_and_the_heights_follow() -> None:
+    movie = _castle()
+    began_us = movie.frame * FRAME_US
+    _topple_left(movie)
+    movie.wait(30)
+    (fall,) = _fallen(movie)
+    assert fall.board == "south"
+    assert 0 <= fall.t_us - began_us < 400_000
+    assert fall.decided_us - began_us < 1_500_000
+    assert movie.heights()["left"][0] == 1
+    assert not movie.seen()
+
+
+def test_a_single_pillar_on_the_ground_has_fallen_though_every_tower_stands() -> None:
+    movie = _castle()
+    movie.reach("middle", 30.0, lambda: movie.blocks.append(_lying_pillar(_BARE)))
+    assert len(_fallen(movie)) == 1
+    assert movie.heights()["left"][0] == 3
+
+
+def test_clearing_up_is_no_fall_and_the_next_accident_is_another() -> None:
+    movie = _castle()
+    movie.blocks += [_lying_pillar(_BARE), _lying_pillar((125.0, 85.0))]
+    movie.wait(25)
+    for _ in range(2):
+        movie.reach("middle", 10.0, lambda: movie.blocks.__delitem__(-1))
+    assert len(_fallen(movie)) == 1
+    movie.blocks.append(_lying_pillar(_BARE))
+    movie.wait(25)
+    assert len(_fallen(movie)) == 2
+
+
+def test_pieces_beside_the_board_and_in_the_inventory_have_not_fallen() -> None:
+    plan = one_board()
+    board = msgspec.structs.replace(plan.boards[0], inventory=(Area((95.0, 5.0), (155.0, 70.0)),))
+    movie = Movie(msgspec.structs.replace(plan, boards=(board,)))
+    movie.stand("left", 2)
+    movie.wait(25)
+    movie.reach("middle", 10.0, lambda: movie.blocks.append(_lying_pillar(_BARE)))
+    movie.blocks.append(_lying_pillar((125.0, -30.0)))
+    movie.wait(25)
+    assert not _fallen(movie)
+
+
+def test_base_tiles_floors_and_pillars_set_down_are_no_fall() -> None:
+    movie = _castle()
+    movie.put_floor("middle", 1)
+    movie.put_pillar("right", 2, 0)
+    movie.reach("middle", 30.0, lambda: None)
+    assert not _fallen(movie)
+
+
+def test_shadows_and_lamps_are_no_fall() -> None:
+    movie = _castle()
+    view = movie.painter.view(movie.plan.boards[0])
+    corners = [(100, 20, 0), (150, 20, 0), (150, 100, 0), (100, 100, 0)]
+    ring = np.rint(view.project(corners)).astype(np.int32)
+    shade = np.ones((480, 640, 1), np.float32)
+    cv2.fillConvexPoly(shade, ring, 0.55)
+    movie.wait(25, shade=shade)
+    movie.painter.light = 0.8
+    movie.wait(25)
+    assert not _fallen(movie)
+
+
+def test_a_tower_that_went_while_pieces_lie_beside_the_board_has_fallen() -> None:
+    movie = _castle()
+    left = movie.tower("left").centre_mm
+    movie.blocks = [block for block in movie.blocks if not _above(block, left, 2.0)]
+    movie.blocks += [_lying_pillar((-30.0, 60.0)), column("south", (-35.0, 110.0), 12.0, 25.0, 0.0, _GREEN)]
+    movie.wait(30)
+    (fall,) = _fallen(movie)
+    assert fall.towers == ("left",)

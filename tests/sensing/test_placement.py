@@ -1,0 +1,126 @@
+"""What the scales felt and the eye saw, joined into one event, whichever tells first."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.sensing.eye import BoardEye, Looked, Seen
+from companion.sensing.placement import Placements, seen_alone
+from companion.sensing.plan import Piece
+from companion.sensing.shapes import Kit
+from companion.sensing.streams import Sensed
+from companion.sensing.views import Lens
+from tests.sensing.painted import looking, one_board
+
+_PIECES = {
+    "floor-tile": Piece(6.5, (60.0, 60.0, 2.0)),
+    "roof": Piece(8.0, (60.0, 60.0, 3.0)),
+    "pillar": Piece(2.0, diameter_mm=12.0, height_mm=25.0),
+    "room": Piece(1.9, (28.0, 28.0, 2.0)),
+}
+
+
+@pytest.fixture
+def eye() -> BoardEye:
+    plan = msgspec.structs.replace(one_board(), pieces=_PIECES)
+    assert plan.camera is not None
+    eye = BoardEye(plan.boards[0], Kit(plan))
+    eye.look_through(looking(Lens.of(plan.camera), (60.0, -310.0, 300.0), (0.0, 0.0, 20.0)), (480, 640, 3))
+    return eye
+
+
+def _felt(grams: float, piece: str | None, tower: str | None = "left", t_us: int = 1_000_000) -> Sensed:
+    return Sensed(
+        kind="placed",
+        t_us=t_us,
+        decided_us=t_us + 500_000,
+        board="south",
+        tower=tower,
+        piece=piece,
+        grams=grams,
+        confidence=0.9,
+        evidence={"scales": 0.9},
+    )
+
+
+def _seen(
+    like: dict[str, float], tower: str = "left", level: int = 2, t_us: int = 1_000_000, score: float = 1.0
+) -> Seen:
+    return Seen(True, "south", tower, level, like, t_us, t_us + 900_000, score)
+
+
+def test_the_eye_says_where_what_the_scales_felt(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    assert placements.felt(_felt(6.5, "floor-tile")) == []
+    (event,) = placements.saw(_seen({"floor-tile": 1.5, "roof": 1.4}))
+    assert (event.tower, event.level, event.piece, event.grams) == ("left", 2, "floor-tile", 6.5)
+    assert set(event.evidence) == {"scales", "camera"}
+    assert placements.due(60_000_000, at_end=True) == []
+
+
+def test_the_eye_may_be_first(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    assert placements.saw(_seen({"pillar": 1.8})) == []
+    (event,) = placements.felt(_felt(2.0, "pillar", t_us=1_100_000))
+    assert (event.tower, event.level) == ("left", 2)
+    assert placements.due(60_000_000, at_end=True) == []
+
+
+def test_what_only_the_eye_saw_is_no_event_while_there_are_scales(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    assert placements.saw(_seen({"pillar": 1.8})) == []
+    assert placements.due(60_000_000) == []
+    (late,) = placements.felt(_felt(2.0, "pillar", t_us=60_000_000)) or placements.due(90_000_000)
+    assert set(late.evidence) == {"scales"}
+
+
+def test_looks_tell_kinds_apart_that_weigh_alike_and_weight_those_that_look_alike(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    placements.felt(_felt(1.93, "room"))
+    assert placements.saw(_seen({"pillar": 1.9, "room": 0.9}))[0].piece == "pillar"
+    placements.felt(_felt(7.9, "roof"))
+    assert placements.saw(_seen({"floor-tile": 1.6, "roof": 1.4}))[0].piece == "roof"
+    placements.felt(_felt(7.9, "roof"))
+    assert placements.saw(_seen({"floor-tile": 1.6}))[0].piece == "roof"
+
+
+def test_a_tower_that_the_scales_name_wrongly_is_put_right_by_what_is_plainly_seen(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    placements.felt(_felt(2.0, "pillar", tower="middle"))
+    assert placements.saw(_seen({"pillar": 1.0}, score=0.8)) == []
+    (event,) = placements.saw(_seen({"pillar": 1.8}))
+    assert event.tower == "left"
+
+
+def test_what_is_felt_and_not_seen_stands_where_it_must(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    eye.castle.assume(True, "floor-tile", "left")
+    placements.felt(_felt(6.5, "floor-tile"))
+    (event,) = placements.due(60_000_000)
+    assert (event.tower, event.level) == ("left", 2)
+    assert event.confidence < 0.9
+    assert eye.castle.levels("left") == 2
+
+
+def test_a_look_at_all_that_does_not_show_it_ends_the_wait(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    placements.felt(_felt(2.0, "pillar"))
+    placements.felt(_felt(2.0, "pillar", t_us=1_200_000))
+    unseen = eye._expected[:1]
+    assert len(placements.looked(Looked("south", 2_000_000, tuple(unseen)))) == 1
+    assert len(placements.due(60_000_000)) == 1
+
+
+def test_what_was_part_of_an_accident_is_forgotten(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    placements.felt(_felt(2.0, "pillar"))
+    placements.saw(_seen({"room": 1.8}, tower="right", score=0.8))
+    placements.drop(500_000)
+    assert placements.due(60_000_000, at_end=True) == []
+
+
+def test_without_scales_the_eye_tells_alone() -> None:
+    event = seen_alone(_seen({"pillar": 1.8, "room": 0.9}))
+    assert (event.kind, event.piece, event.tower, event.level) == ("placed", "pillar", "left", 2)
+    assert event.confidence <= 0.95
