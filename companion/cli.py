@@ -459,7 +459,9 @@ class SuiteSize(StrEnum):
 @app.command("simulate")
 def simulate_table(
     scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="What happens. Default: a list.")] = "",
-    seed: Annotated[int, typer.Option(min=0, help="Another seed, another table, another evening.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Another seed, another table, another evening; a suite counts from it.")
+    ] = 1,
     out: Annotated[str, typer.Option(metavar="DIR", help="Where the recording goes, or the suite's recordings.")] = "",
     suite: Annotated[SuiteSize | None, typer.Option(help="Many scenarios with many seeds.")] = None,
     sheet: Annotated[str, typer.Option(metavar="FILE", help="Also a contact sheet of what is in DIR.")] = "",
@@ -469,7 +471,7 @@ def simulate_table(
     """Play a scenario on a simulated table and record what scales and camera sense of it, with the truth."""
     twin = _twin()
     if suite:
-        print(twin.simulate_suite(suite.value, Path(out or f"suite-{suite.value}"), jobs, not no_camera))
+        print(twin.simulate_suite(suite.value, Path(out or f"suite-{suite.value}"), jobs, not no_camera, seed))
     elif scenario:
         print(twin.about(twin.simulate(scenario, seed, Path(out) if out else None, not no_camera)))
     elif not sheet:

@@ -40,7 +40,7 @@ def simulate(scenario: str, seed: int, out: Path | None, pictures: bool = True) 
     return made
 
 
-def simulate_suite(size: Size, out: Path, jobs: int, pictures: bool = True) -> Counts:
+def simulate_suite(size: Size, out: Path, jobs: int, pictures: bool = True, first_seed: int = 1) -> Counts:
     """Make a suite of recordings in a folder."""
     with _bar() as bar:
         task = bar.add_task(f"{size} suite", total=len(SMALL) if size == "small" else FULL_RECORDINGS)
@@ -48,7 +48,7 @@ def simulate_suite(size: Size, out: Path, jobs: int, pictures: bool = True) -> C
         def done(made: Recorded) -> None:
             bar.update(task, advance=1, description=made.folder)
 
-        return make_suite(size, out, jobs, done, pictures)
+        return make_suite(size, out, jobs, done, pictures, first_seed)
 
 
 def sheet_of(out: Path, file: Path) -> int:

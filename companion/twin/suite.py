@@ -99,28 +99,30 @@ def _is_look_alike(step: Step) -> bool:
     return base_tile or step.act in _ALIKE_ACTS or (step.act == "brush" and step.how == "softly")
 
 
-def small_tasks() -> list[Task]:
+def small_tasks(first_seed: int = 1) -> list[Task]:
     """What the small suite is made of."""
-    return [Task(name, seed) for seed, name in enumerate(SMALL, 1)]
+    return [Task(name, seed) for seed, name in enumerate(SMALL, first_seed)]
 
 
-def full_tasks(lap: int, fallen: Collection[str] = ()) -> list[Task]:
+def full_tasks(lap: int, fallen: Collection[str] = (), first_seed: int = 1) -> list[Task]:
     """One round of the full suite: every scenario, and when there are enough recordings those in which things fall."""
     names = scenario_names()
     wanted = names if lap * len(names) < FULL_RECORDINGS else [name for name in names if name in fallen]
-    return [Task(name, lap * len(names) + names.index(name) + 1) for name in wanted]
+    return [Task(name, first_seed + lap * len(names) + names.index(name)) for name in wanted]
 
 
-def make_suite(size: Size, out: Path, jobs: int, done: Done, pictures: bool = True) -> Counts:
+def make_suite(size: Size, out: Path, jobs: int, done: Done, pictures: bool = True, first_seed: int = 1) -> Counts:
     """Make a suite in `out`; recordings that are there already are kept. Tells each that is done.
 
-    The full suite goes round its scenarios until there is enough of everything.
+    The full suite goes round its scenarios until there is enough of everything. Every recording has a seed of its
+    own, counted from the first: another first seed gives a suite nobody has seen.
     """
     out.mkdir(parents=True, exist_ok=True)
     counts, index = Counts(), list[Recorded]()
     for lap in range(1 if size == "small" else _MOST_ROUNDS):
         fallen = {made.scenario for made in index if "collapse" in made.truth}
-        for made in make(small_tasks() if size == "small" else full_tasks(lap, fallen), out, jobs, pictures):
+        tasks = small_tasks(first_seed) if size == "small" else full_tasks(lap, fallen, first_seed)
+        for made in make(tasks, out, jobs, pictures):
             counts = counts.with_one(made)
             index.append(made)
             _write_index(out, index)

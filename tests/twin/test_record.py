@@ -13,7 +13,7 @@ from companion.sensing.recording import SCALES_FILE, TRUTH_FILE, Recording
 from companion.sensing.truth import read_truth
 from companion.twin.record import record
 from companion.twin.scenario import parse_scenario, read_scenario, scenario_names
-from companion.twin.suite import SMALL, Counts, Task, contact_sheet, full_tasks, look_alikes, make
+from companion.twin.suite import SMALL, Counts, Task, contact_sheet, full_tasks, look_alikes, make, small_tasks
 
 _KNOCK = "castle left 2 levels\nknock left"
 _QUIET = "castle left 2 levels\nplace tile on right"
@@ -114,6 +114,13 @@ def test_the_suites_are_what_they_promise() -> None:
     assert sum(look_alikes(read_scenario(task.scenario)) for task in tasks) >= 150
     assert not Counts(150, 99, 150).enough
     assert Counts(150, 100, 150).enough
+
+
+def test_another_first_seed_gives_a_suite_nobody_has_seen() -> None:
+    usual = {task.seed for task in (*small_tasks(), *full_tasks(0), *full_tasks(1), *full_tasks(2))}
+    other = {task.seed for task in (*small_tasks(301), *full_tasks(0, (), 401), *full_tasks(1, (), 401))}
+    assert not usual & other
+    assert min(other) == 301
 
 
 def test_when_there_are_enough_recordings_only_what_falls_is_made_again() -> None:
