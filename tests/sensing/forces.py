@@ -103,6 +103,14 @@ class Forces:
         self.rest(hit_s, grams, end)
         return first
 
+    def roll(self, t_s: float, for_s: float, grams: float, start: Point, end: Point) -> None:
+        """A piece that weighs nothing before rolls evenly from one place to another, and lies there."""
+        many = int(for_s * _HZ)
+        way = np.linspace(start, end, many)
+        begin = int(t_s * _HZ)
+        self.load[begin : begin + many] += grams * np.column_stack([np.ones(many), way])
+        self.rest(t_s + for_s, grams, end)
+
     def shake(self, t_s: float, grams: float, hz: float = 11.0) -> None:
         """The table is bumped: the board swings to and fro about what lies on it."""
         times = np.arange(_HZ) / _HZ

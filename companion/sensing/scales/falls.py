@@ -13,16 +13,14 @@ import msgspec
 
 from companion.sensing.plan import Board, Point
 from companion.sensing.scales.evidence import ImpactEvidence, Load
-from companion.sensing.scales.pieces import Masses, stored
+from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.quiet import Rows
+from companion.sensing.scales.site import Site
 
 RECENT_US = 1_500_000
 BEFORE_US = 100_000
 _HAND_PIECES = 10.0
 _HIT_S = 0.06
-_HALF_TILE_MM = 30.0
-_OFF_FROM_MM, _OFF_SPAN_MM = 4.0, 16.0
-_BEYOND_BOARD_MM = 25.0
 _SAME_PART = 0.5
 _SHIFT_MM = 14.0
 _EVEN = 0.15
@@ -109,7 +107,7 @@ AT_REST = Weights(
 
 
 def signs(
-    board: Board,
+    site: Site,
     masses: Masses,
     piece_g: float,
     rows: Rows,
@@ -128,8 +126,8 @@ def signs(
     pushes = [impact.push_gs / piece_g * (1 - shaken) for impact in recent]
     grams = change.force_g / piece_g
     same = abs(grams) < _SAME_PART
-    place = _place(board, change)
-    beside = max((off(board, impact, piece_g) for impact in recent), default=0.0) * (1 - shaken)
+    place = _place(site.board, change)
+    beside = max((off(site, impact, piece_g) for impact in recent), default=0.0) * (1 - shaken)
     begin = rows.since((recent[0].t_us if recent else newest_us) - BEFORE_US)
     return Signs(
         push=_log(max(pushes, default=0.0), _HIT_S, -1.5, 2.0),
@@ -139,9 +137,9 @@ def signs(
         same=float(same),
         shift=_log(change.moment_gmm() / piece_g, _SHIFT_MM, -1.0, 2.5) if same else 0.0,
         up=float(grams >= _SAME_PART),
-        up_off=_off_tower(board, place) if grams >= _SAME_PART else 0.0,
+        up_off=site.off_tower(place) if grams >= _SAME_PART else 0.0,
         down=float(grams <= -_SAME_PART),
-        down_odd=_odd(board, masses, change, sigma_g, place) if grams <= -_SAME_PART else 0.0,
+        down_odd=_odd(site, masses, change, sigma_g, place) if grams <= -_SAME_PART else 0.0,
         hand=_log(max(rows.force[begin:]) - reference.force_g, _HAND_PIECES * piece_g, 0.0, 3.0),
     )
 
@@ -159,31 +157,17 @@ def _place(board: Board, change: Load) -> Point:
     return (board.size_mm[0] / 2 + change.x_gmm / grams, board.size_mm[1] / 2 + change.y_gmm / grams)
 
 
-def off(board: Board, impact: ImpactEvidence, piece_g: float) -> float:
+def off(site: Site, impact: ImpactEvidence, piece_g: float) -> float:
     """How hard an impact hit the board where no tower stands."""
     if impact.position_mm is None:
         return 0.0
-    return _off_tower(board, impact.position_mm) * _log(impact.push_gs / piece_g, _HIT_S / 2, 0.0, 2.0)
+    return site.off_tower(impact.position_mm) * _log(impact.push_gs / piece_g, _HIT_S / 2, 0.0, 2.0)
 
 
-def _off_tower(board: Board, place: Point) -> float:
-    """0 on a tower or in an inventory area, 1 well beside them; 0 where nothing can lie at all."""
-    x, y = place
-    if not (
-        -_BEYOND_BOARD_MM <= x <= board.size_mm[0] + _BEYOND_BOARD_MM
-        and -_BEYOND_BOARD_MM <= y <= board.size_mm[1] + _BEYOND_BOARD_MM
-    ):
-        return 0.0
-    if not board.towers or stored(board, place):
-        return 0.0
-    beside = min(max(abs(x - tower.centre_mm[0]), abs(y - tower.centre_mm[1])) for tower in board.towers)
-    return _within((beside - _HALF_TILE_MM - _OFF_FROM_MM) / _OFF_SPAN_MM, 0.0, 1.0)
-
-
-def _odd(board: Board, masses: Masses, change: Load, sigma_g: float, place: Point) -> float:
+def _odd(site: Site, masses: Masses, change: Load, sigma_g: float, place: Point) -> float:
     if masses.named(-change.force_g, sigma_g) is None:
         return 1.0
-    return _off_tower(board, place)
+    return site.off_tower(place)
 
 
 def is_shaken(rows: Rows, begin: int, reference: Load, middle_mm: float) -> bool:

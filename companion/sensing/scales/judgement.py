@@ -35,7 +35,9 @@ from companion.sensing.scales.falls import (
 )
 from companion.sensing.scales.impacts import SLOWEST_ROW_S
 from companion.sensing.scales.lifts import Lifts
-from companion.sensing.scales.pieces import Masses, built_in, off_centre_mm, on_board, tower_at
+from companion.sensing.scales.pieces import Masses
+from companion.sensing.scales.site import Site
+from companion.sensing.scales.strays import Strays
 from companion.sensing.streams import Kind, ScaleSample, Sensed
 
 _RING_US = 25_000
@@ -90,6 +92,8 @@ class BoardJudge:
         self._swing: BumpEvidence | None = None
         self._shaken_us: int | None = None
         self._lifts = Lifts(self.masses)
+        self._site = Site(plan, self.board)
+        self._strays = Strays(self._site, self.masses)
         self._middle_mm = middle_mm(self.board)
         self.elsewhere: deque[int] = deque(maxlen=_REMEMBERED)
         self.shaken: BumpEvidence | None = None
@@ -118,7 +122,7 @@ class BoardJudge:
             elif isinstance(evidence, CellEvidence):
                 found.append(_fault(evidence))
         if not self._accident:
-            found += self._first_call(now_us) if self._impacts else []
+            found += (self._first_call(now_us) if self._impacts else []) or self._strayed()
             self._lifting()
         if (self._impacts or self._swing) and self.scales.at_rest and self._back_to_rest():
             found += self._nothing_changed(now_us)
@@ -155,6 +159,14 @@ class BoardJudge:
             return []
         return self._collapse(self._touch_us(since_us=now_us - _LAST_LOOK_US), rows.t_us[-1], _LIKELY)
 
+    def _strayed(self) -> list[Sensed]:
+        """A collapse by a piece that rolls or slides on the board, however softly it came there."""
+        rows, steps = self.scales.rows, self.scales.steps
+        if steps.reference is None or not self._tells_falls() or self.scales.hand or self._was_shaken():
+            return []
+        since_us = self._strays.look(rows, steps.reference, steps.force_noise.sigma, steps.moment_noise.sigma)
+        return [] if since_us is None else self._collapse(since_us, rows.t_us[-1], _LIKELY)
+
     def _landed(self, change: Load, force: list[float]) -> bool:
         """Whether a piece more already lies still where none is built and something hit the board there."""
         steady = len(force) >= _FEWEST_ROWS and max(force) - min(force) < _STEADY_PART * self._piece_g()
@@ -162,9 +174,9 @@ class BoardJudge:
             return False
         position, spread_mm = self.scales.steps.position(change)
         name = self.masses.named(change.force_g, _STEADY_PART * self._piece_g() / 2)
-        if name is None or built_in(self.board, self.masses.pieces[name], position, spread_mm):
+        if name is None or self._site.built_in(self.masses.pieces[name], position, spread_mm):
             return False
-        beside = max(off(self.board, impact, self._piece_g()) for impact in self._impacts)
+        beside = max(off(self._site, impact, self._piece_g()) for impact in self._impacts)
         return beside > _BESIDE and not self._was_shaken()
 
     def _signs(self, change: Load, sigma_g: float) -> Signs:
@@ -173,7 +185,7 @@ class BoardJudge:
         shaken = float(self._was_shaken())
         if self._impacts and not shaken:
             shaken = sum(self._everywhere(impact.t_us) for impact in self._impacts) / len(self._impacts)
-        return signs(self.board, self.masses, self._piece_g(), rows, reference, self._impacts, change, sigma_g, shaken)
+        return signs(self._site, self.masses, self._piece_g(), rows, reference, self._impacts, change, sigma_g, shaken)
 
     def _was_shaken(self) -> bool:
         return self._shaken_us is not None and self.scales.rows.t_us[-1] - self._shaken_us < _SHAKEN_US
@@ -262,15 +274,15 @@ class BoardJudge:
 
     def _is_two_pieces(self, step: StepEvidence) -> bool:
         two = self.masses.could_be_two(step.change.force_g, step.sigma.force_g)
-        return two and on_board(self.board, step.position_mm, step.spread_mm)
+        return two and self._site.on_board(step.position_mm, step.spread_mm)
 
     def _is_one_piece(self, step: StepEvidence) -> bool:
-        if not on_board(self.board, step.position_mm, step.spread_mm):
+        if not self._site.on_board(step.position_mm, step.spread_mm):
             return False
         return not self.masses.known or not self.scales.platform.grams_known or self._named(step) is not None
 
     def _named(self, step: StepEvidence) -> str | None:
-        off_mm = off_centre_mm(self.board, step.position_mm)
+        off_mm = self._site.off_centre_mm(step.position_mm)
         return self.masses.named(abs(step.change.force_g), step.sigma.force_g, off_mm)
 
     def _placed(self, step: StepEvidence) -> list[Sensed]:
@@ -278,9 +290,10 @@ class BoardJudge:
         if self._fell(step.change, step.sigma.force_g):
             return self._collapse(self._touch_us(step), step.decided_us, _LIKELY)
         name = self._named(step)
-        if name is None or built_in(self.board, self.masses.pieces[name], step.position_mm, step.spread_mm):
+        if name is None or self._site.built_in(self.masses.pieces[name], step.position_mm, step.spread_mm):
             return [self._mass_event("placed", step)]
-        if self._falls(_TOUCH_S) or self.blurred:
+        tips = self._site.tips(self.masses.pieces[name], step.position_mm, step.spread_mm)
+        if tips or self._falls(_TOUCH_S) or self.blurred:
             return self._collapse(self._touch_us(step), step.decided_us, _LIKELY if self._impacts else _MAYBE)
         return [self._mass_event("placed", step)]
 
@@ -289,7 +302,7 @@ class BoardJudge:
         if self._in_accident(step.began_us):
             return []
         slowly = step.t_us - step.began_us > _SLOW_HAND_US
-        built = built_in(self.board, None, step.position_mm, step.spread_mm)
+        built = self._site.built_in(None, step.position_mm, step.spread_mm)
         one = self._is_one_piece(step) and (built or self._littered)
         if one:
             knocked = step.t_us - step.began_us < _KNOCK_US or self._in_accident(step.t_us)
@@ -315,7 +328,7 @@ class BoardJudge:
     def _touching(self, impact: ImpactEvidence) -> float:
         """How much an impact looks like a piece that touches the board."""
         dipped = impact.dip_g > _DIP_PART * self._piece_g()
-        return impact.push_gs * (1 + dipped + 2 * off(self.board, impact, self._piece_g()))
+        return impact.push_gs * (1 + dipped + 2 * off(self._site, impact, self._piece_g()))
 
     def _in_accident(self, t_us: int) -> bool:
         return self._touched_us is not None and t_us - self._touched_us < ONE_ACCIDENT_US
@@ -387,13 +400,13 @@ class BoardJudge:
 
     def _change_event(self, kind: Kind, t_us: int, change: Load) -> Sensed:
         position, spread = self.scales.steps.position(change)
-        off_mm = off_centre_mm(self.board, position)
+        off_mm = self._site.off_centre_mm(position)
         return self._event(
             kind,
             t_us,
             t_us,
             _MAYBE,
-            tower=tower_at(self.board, position, spread),
+            tower=self._site.tower_at(position, spread),
             piece=self.masses.named(abs(change.force_g), abs(change.force_g) * _SAG_PART, off_mm),
             grams=round(abs(change.force_g), 3) if self.scales.platform.grams_known else None,
         )
@@ -407,7 +420,7 @@ class BoardJudge:
             step.t_us,
             step.decided_us,
             (_SURE if piece or not self.masses.known else _LIKELY) if known else _MAYBE,
-            tower=tower_at(self.board, step.position_mm, step.spread_mm),
+            tower=self._site.tower_at(step.position_mm, step.spread_mm),
             piece=piece,
             grams=round(grams, 3) if known else None,
         )

@@ -152,6 +152,23 @@ def test_a_piece_that_slips_from_a_hand_onto_the_board_is_a_collapse() -> None:
     assert [event.kind for event in told(forces)] == ["collapse"]
 
 
+def test_a_pillar_that_rolls_over_the_board_is_a_collapse_though_it_ends_on_a_towers_place() -> None:
+    forces = Forces(8.0)
+    forces.roll(4.0, 0.5, 2.0, (150.0, 60.0), (85.0, 62.0))
+    (event,) = told(forces)
+    assert event.kind == "collapse"
+    assert event.decided_us - START_US < 4_250_000
+
+
+def test_a_pillar_that_is_held_at_a_tower_while_a_hand_pulls_sideways_is_placed() -> None:
+    forces = Forces(8.0)
+    forces.place(4.0, 2.0, LEFT)
+    pull = 0.5 - 0.5 * np.cos(np.linspace(0, 2 * np.pi, 600))
+    forces.press(4.1, pull, (160.0, 0.0))
+    forces.press(4.1, -pull, (60.0, 0.0))
+    assert [event.kind for event in told(forces)] == ["placed"]
+
+
 def test_a_base_tile_that_is_dropped_is_placed() -> None:
     forces = Forces(8.0)
     forces.press(4.0, np.full(4, 6.5 * 0.042 / 0.004), LEFT)

@@ -7,12 +7,13 @@ import random
 
 import pytest
 
-from companion.sensing.plan import Area, Board, Cell, Piece, Tower
+from companion.sensing.plan import FORMAT, VERSION, Area, Board, Cell, Piece, Plan, Tower
 from companion.sensing.scales.evidence import ImpactEvidence, StepEvidence
 from companion.sensing.scales.glitches import GlitchFilter
-from companion.sensing.scales.pieces import Masses, built_in, on_board, tower_at
+from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.platform import Platform
 from companion.sensing.scales.quiet import Noise
+from companion.sensing.scales.site import Site
 from companion.sensing.scales.steps import Steps
 from companion.sensing.scales.table import TableScales
 from companion.sensing.streams import Flag, ScaleSample
@@ -269,20 +270,39 @@ def test_a_mass_names_the_nearest_piece_or_none() -> None:
     assert Masses({}).named(2.0, 0.05) is None
 
 
+def site(of: Board, pieces: dict[str, Piece] | None = None) -> Site:
+    return Site(Plan(format=FORMAT, version=VERSION, boards=(of,), pieces=PIECES if pieces is None else pieces), of)
+
+
 def test_a_place_names_a_tower_only_where_it_is_sure() -> None:
-    of = board(inventory=(Area((200.0, 120.0), (250.0, 200.0)),))
-    assert tower_at(of, (80.0, 45.0), 2.0) == "left"
-    assert tower_at(of, (125.0, 60.0), 10.0) is None
-    assert tower_at(of, (220.0, 150.0), 2.0) is None
-    assert tower_at(of, None, None) is None
+    of = site(board(inventory=(Area((200.0, 120.0), (250.0, 200.0)),)))
+    assert of.tower_at((80.0, 45.0), 2.0) == "left"
+    assert of.tower_at((125.0, 60.0), 10.0) is None
+    assert of.tower_at((220.0, 150.0), 2.0) is None
+    assert of.tower_at(None, None) is None
 
 
 def test_what_lies_beside_the_towers_is_not_built_in_unless_it_spans_them() -> None:
-    of = board()
-    assert built_in(of, PIECES["pillar"], (85.0, 85.0), 1.0)
-    assert not built_in(of, PIECES["pillar"], (125.0, 60.0), 1.0)
-    assert built_in(of, Piece(size_mm=(104.0, 24.0, 2.0)), (125.0, 60.0), 1.0)
-    assert not on_board(of, (320.0, 60.0), 2.0)
+    of = site(board())
+    assert of.built_in(PIECES["pillar"], (85.0, 85.0), 1.0)
+    assert not of.built_in(PIECES["pillar"], (125.0, 60.0), 1.0)
+    assert of.built_in(Piece(size_mm=(104.0, 24.0, 2.0)), (125.0, 60.0), 1.0)
+    assert not of.on_board((320.0, 60.0), 2.0)
+
+
+def test_towers_are_as_wide_as_the_floors_of_the_box() -> None:
+    small = {"floor-tile": Piece(3.0, (44.0, 44.0, 2.0)), "pillar": PIECES["pillar"]}
+    place = (60.0, 95.0)
+    assert site(board()).beside_mm(place) == pytest.approx(5.0)
+    assert site(board(), small).beside_mm(place) == pytest.approx(13.0)
+
+
+def test_a_floor_far_from_the_middle_of_its_tower_is_carried_by_nothing() -> None:
+    of, tile = site(board()), PIECES["floor-tile"]
+    assert of.tips(tile, (60.0, 90.0), 1.0)
+    assert not of.tips(tile, (60.0, 84.0), 1.0)
+    assert not of.tips(tile, (60.0, 90.0), 2.0)
+    assert not of.tips(PIECES["pillar"], (60.0, 90.0), 1.0)
 
 
 def test_a_board_without_places_of_cells_still_weighs() -> None:
