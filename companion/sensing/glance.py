@@ -30,7 +30,15 @@ def glance(image: Image) -> Small:
     """A picture made small and logarithmic."""
     factor = shrink_factor(image.shape[1])
     size = (round(image.shape[1] / factor), round(image.shape[0] / factor))
-    return np.asarray(cv2.LUT(cv2.resize(image, size, interpolation=cv2.INTER_AREA), _LOGARITHM))
+    return np.asarray(cv2.LUT(_shrunk(image, size), _LOGARITHM))
+
+
+def _shrunk(image: Image, size: tuple[int, int]) -> Image:
+    """A picture made small: halved as often as that goes, which is several times faster than at once."""
+    while image.shape[1] % 2 == 0 and image.shape[0] % 2 == 0 and image.shape[1] >= 2 * size[0]:
+        half = (image.shape[1] // 2, image.shape[0] // 2)
+        image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
+    return image if image.shape[1::-1] == size else np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
 
 
 def most(change: Small) -> Small:
