@@ -458,7 +458,12 @@ class SuiteSize(StrEnum):
 
 @app.command("simulate")
 def simulate_table(
-    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="What happens. Default: a list.")] = "",
+    scenario: Annotated[
+        str,
+        typer.Argument(
+            metavar="SCENARIO", help="What happens: a name, or a script of your own as .txt. Default: a list."
+        ),
+    ] = "",
     seed: Annotated[
         int, typer.Option(min=0, help="Another seed, another table, another evening; a suite counts from it.")
     ] = 1,
@@ -470,8 +475,11 @@ def simulate_table(
 ) -> None:
     """Play a scenario on a simulated table and record what scales and camera sense of it, with the truth."""
     twin = _twin()
+    if suite and scenario:
+        raise Malformed("A suite chooses its scenarios itself: name a scenario, or --suite, but not both.")
     if suite:
-        print(twin.simulate_suite(suite.value, Path(out or f"suite-{suite.value}"), jobs, not no_camera, seed))
+        out = out or f"suite-{suite.value}"
+        print(twin.simulate_suite(suite.value, Path(out), jobs, not no_camera, seed))
     elif scenario:
         print(twin.about(twin.simulate(scenario, seed, Path(out) if out else None, not no_camera)))
     elif not sheet:

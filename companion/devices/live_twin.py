@@ -21,7 +21,7 @@ from typing import IO, Any
 import msgspec
 
 from companion.devices.shared_pictures import PictureReader
-from companion.errors import DeviceLost
+from companion.errors import CompanionError, DeviceLost
 from companion.sensing.plan import Plan, decode_plan
 
 _READY_S = 60.0
@@ -40,17 +40,20 @@ class LiveTwin:
         self._lines: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._listener = threading.Thread(target=self._listen, name="live-twin", daemon=True)
         self._listener.start()
-        ready = self._ready(stop or threading.Event())
-        self.plan: Plan = decode_plan(msgspec.json.encode(ready["plan"]))
-        self.ports: dict[str, str] = ready["ports"]
-        self.pictures = PictureReader(ready["pictures"])
+        try:
+            ready = self._ready(stop or threading.Event())
+            self.plan: Plan = decode_plan(msgspec.json.encode(ready["plan"]))
+            self.ports: dict[str, str] = ready["ports"]
+            self.pictures = PictureReader(ready["pictures"])
+        except CompanionError:
+            self._stop()
+            raise
 
     @classmethod
     def start(
         cls,
         boards: Sequence[str] = ("south",),
         seed: int = 1,
-        scenario: str = "",
         *,
         built: bool = True,
         stop: threading.Event | None = None,
@@ -60,7 +63,6 @@ class LiveTwin:
         That takes some seconds; `stop` ends the waiting.
         """
         command = [sys.executable, "-m", _MODULE, "--boards", ",".join(boards), "--seed", str(seed)]
-        command += ["--scenario", scenario] if scenario else []
         command += [] if built else ["--empty"]
         pipe = subprocess.PIPE
         return cls(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL), stop)
@@ -115,11 +117,12 @@ class LiveTwin:
             with contextlib.suppress(msgspec.DecodeError):
                 self._lines.put(msgspec.json.decode(line, type=dict[str, Any]))
             if self._lines.qsize() > _MOST_LINES:
-                self._lines.get()
+                with contextlib.suppress(queue.Empty):
+                    self._lines.get_nowait()
         self._lines.put(None)
 
     def _ready(self, stop: threading.Event) -> dict[str, Any]:
-        line = None
+        line: dict[str, Any] | None = None
         for _ in range(round(_READY_S / _LOOK_S)):
             with contextlib.suppress(queue.Empty):
                 line = self._lines.get(timeout=_LOOK_S)
@@ -127,8 +130,7 @@ class LiveTwin:
             if stop.is_set():
                 break
         if line is None or line.get("kind") != "ready":
-            self._stop()
-            raise DeviceLost("The simulated table did not start.")
+            raise DeviceLost(f"The simulated table did not start. {(line or {}).get('why', '')}".rstrip())
         return line
 
     @staticmethod

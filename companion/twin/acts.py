@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from companion.errors import Malformed
+from companion.errors import Malformed, NoSuchPiece
 from companion.twin.castle import Place
 from companion.twin.gestures import Gestures
 from companion.twin.hand import FINGER_M
@@ -22,7 +22,7 @@ class Player(Gestures):
     """Somebody at a board, acting with one hand."""
 
     def do(self, step: Step) -> Iterator[None]:
-        """The motions of one step."""
+        """The motions of one step; NoSuchPiece when what it is about is not there."""
         act: dict[str, Callable[[Step], Iterator[None]]] = {
             "place": self.place, "remove": self.remove, "drop": self.drop, "drop on board": self.drop_on_board,
             "drop beside": self.drop_beside, "roll": self.roll, "store": self.store, "knock": self.knock,
@@ -30,7 +30,6 @@ class Player(Gestures):
             "hover": self.hover, "reach": self.reach, "clear": self.clear, "fumble": self.fumble,
         }  # fmt: skip
         yield from act[step.act](step)
-        yield from self._home()
 
     def place(self, step: Step) -> Iterator[None]:
         tower = self._tower(step.tower)
@@ -39,9 +38,9 @@ class Player(Gestures):
             piece = yield from self._fetch(step.piece)
             aim = self.castles.place_for(self.board, tower, piece, stand + step.most)
             aim = self._off_by(aim, step.amount / 1000)
-            base = not self.castles.stack(self.board, tower) and step.piece in LEVEL_KINDS
+            grounded = not self.castles.stack(self.board, tower) and step.piece in LEVEL_KINDS
             yield from self._set_down(piece, aim)
-            yield from self._let_go(piece, tower, base)
+            yield from self._let_go(piece, tower, grounded)
             yield from self._rise()
 
     def store(self, step: Step) -> Iterator[None]:
@@ -52,14 +51,12 @@ class Player(Gestures):
         piece = yield from self._fetch(step.piece)
         x, y = (self.chance.uniform(low[axis] + 16, high[axis] - 16) / 1000 for axis in (0, 1))
         at = self._world((x, y, piece.half_m[2] + 0.001))
-        yield from self._set_down(piece, Place(at, self._yaw(), 0))
-        yield from self._let_go(piece, None, stored=True)
+        yield from self._set_down(piece, Place(at, self._yaw()))
+        yield from self._let_go(piece, None, grounded=True)
         yield from self._rise()
 
     def remove(self, step: Step) -> Iterator[None]:
         piece = self._chosen(self._tower(step.tower), step.piece, step.level)
-        if piece is None:
-            return
         if self._covered(piece):
             yield from self._pull_out(piece)
         else:
@@ -81,9 +78,9 @@ class Player(Gestures):
         tower = self._tower(step.tower)
         piece = yield from self._fetch(step.piece)
         aim = self.castles.place_for(self.board, tower, piece)
-        base = not self.castles.stack(self.board, tower) and step.piece in LEVEL_KINDS
+        grounded = not self.castles.stack(self.board, tower) and step.piece in LEVEL_KINDS
         yield from self._bring(piece, aim, self.chance.uniform(0.015, 0.04))
-        yield from self._drop(piece, tower, base)
+        yield from self._drop(piece, tower, grounded)
 
     def drop_on_board(self, step: Step) -> Iterator[None]:
         piece = yield from self._fetch(step.piece)
@@ -97,15 +94,15 @@ class Player(Gestures):
         x = self.chance.choice((-1, 1)) * self.chance.uniform(0.05, 0.09) + self.chance.choice((0.0, wide))
         x = x if x < 0 or x > wide else (-x if x < wide / 2 else 2 * wide - x)
         at = self._world((x, self.chance.uniform(0.1, 0.7) * deep, piece.half_m[2]))
-        yield from self._bring(piece, Place(at, self._yaw(), 0), self.chance.uniform(0.03, 0.09))
+        yield from self._bring(piece, Place(at, self._yaw()), self.chance.uniform(0.03, 0.09))
         yield from self._drop(piece, None)
 
     def fumble(self, step: Step) -> Iterator[None]:
         """A piece slips out of the fingers over the board, and is caught in the air."""
         if step.tower:
-            piece = self._chosen(self._tower(step.tower), step.piece, 0)
-            if piece is None or self._covered(piece):
-                return
+            piece = self._chosen(self._tower(step.tower), step.piece)
+            if self._covered(piece):
+                raise NoSuchPiece(f"There is no {step.piece} on {step.tower} that bears nothing.")
             yield from self._pick_up(piece)
         else:
             piece = yield from self._fetch(step.piece)
@@ -119,16 +116,13 @@ class Player(Gestures):
         """A pillar is laid on its side near the rim, and rolls off."""
         tower = self._tower(step.tower)
         piece = yield from self._fetch(step.piece, _LIE)
-        stack = self.castles.stack(self.board, tower)
-        if not stack:
-            return
-        world, tile = self.castles.world, stack[-1]
+        world, tile = self.castles.world, self._top_tile(tower)
         side = self._outer(tower) * (1 if self.chance.random() < _ROLLS_OUT else -1)
         dx, dy, dz = turned(
             yawed(self._yaw()), (side * (tile.half_m[0] - 0.011), self.chance.uniform(-0.006, 0.006), 0.0)
         )
         x, y, z = added(world.at(tile), (dx, dy, dz))
-        yield from self._set_down(piece, Place((x, y, z + tile.half_m[2] + piece.half_m[0]), self._yaw(), 0))
+        yield from self._set_down(piece, Place((x, y, z + tile.half_m[2] + piece.half_m[0]), self._yaw()))
         yield from self._fling(piece, tower, turned(yawed(self._yaw()), (side * 0.03, 0.0, 0.003)))
 
     def knock(self, step: Step) -> Iterator[None]:
@@ -149,8 +143,6 @@ class Player(Gestures):
         """A finger slides along a pillar."""
         tower = self._tower(step.tower)
         pillar = self._front_pillar(tower)
-        if pillar is None:
-            return
         deep = {"softly": (0.0002, 0.0008), "hard": (0.006, 0.013)}.get(step.how, (0.0008, 0.0022))
         x, y, z = self._local(self.castles.world.at(pillar))
         inward = pillar.half_m[0] + FINGER_M - self.chance.uniform(*deep)
@@ -165,10 +157,9 @@ class Player(Gestures):
     def overload(self, step: Step) -> Iterator[None]:
         """Press on the rim of the top tile until it gives."""
         tower = self._tower(step.tower)
-        stack = self.castles.stack(self.board, tower)
-        if len(stack) < 2:
-            return
-        tile = stack[-1]
+        if len(self.castles.stack(self.board, tower)) < 2:
+            raise NoSuchPiece(f"There is no second level on {tower} to press on.")
+        tile = self._top_tile(tower)
         x, y, z = self._local(self.castles.world.at(tile))
         side = self._outer(tower)
         at = (x + side * (tile.half_m[0] - 0.003), y - self.chance.uniform(-0.01, 0.02), z + FINGER_M)

@@ -41,11 +41,10 @@ _PATTERNS: dict[int, tuple[tuple[float, float], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a piece is meant to go: its centre on the table in metres, its yaw, and its level."""
+    """Where a piece is meant to go: its centre on the table in metres, and its yaw."""
 
     at: Vec
     yaw: float
-    level: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,23 +139,25 @@ class Castles:
         if piece.kind in LEVEL_KINDS:
             return self._next_level(board, tower, piece, stack)
         if not stack:
-            x, y, _ = self.centre(board, tower)
-            return Place(self.world.on_table(board, (x, y, piece.half_m[2])), self.world.yaw(board), 0)
+            return self._foundation(board, tower, piece)
         tile = stack[-1]
         dx, dy = self._slot(tile, piece, of)
         rise = tile.half_m[2] + self._room_under(tile, piece) + piece.half_m[2]
-        return self._on_tile(tile, (dx, dy, rise), len(stack))
+        return self._on_tile(tile, (dx, dy, rise))
+
+    def _foundation(self, board: int, tower: str, piece: Body) -> Place:
+        x, y, _ = self.centre(board, tower)
+        return Place(self.world.on_table(board, (x, y, piece.half_m[2])), self.world.yaw(board))
 
     def _next_level(self, board: int, tower: str, piece: Body, stack: list[Body]) -> Place:
         if not stack:
-            x, y, _ = self.centre(board, tower)
-            return Place(self.world.on_table(board, (x, y, piece.half_m[2])), self.world.yaw(board), 1)
+            return self._foundation(board, tower, piece)
         pillars = self.pillars_on(board, tower, len(stack))
         top = max((self.world.highest(each) for each in pillars), default=self.world.highest(stack[-1]))
         x, y = self._middle(pillars) if pillars else self.world.at(stack[-1])[:2]
         bx, by, _ = self.world.at(stack[-1])
         aim = ((x + bx) / 2, (y + by) / 2) if len(pillars) > 2 else (x, y)
-        return Place((*aim, top + piece.half_m[2]), yaw_of(self.world.turn(stack[-1])), len(stack) + 1)
+        return Place((*aim, top + piece.half_m[2]), yaw_of(self.world.turn(stack[-1])))
 
     def _middle(self, pillars: list[Body]) -> tuple[float, float]:
         xs, ys = ([self.world.at(each)[axis] for each in pillars] for axis in (0, 1))
@@ -166,13 +167,10 @@ class Castles:
         ends = [self.stack(board, tower) for tower in ("left", "right")]
         tops = [self.world.at(stack[-1]) for stack in ends if stack]
         if len(tops) < 2:
-            x, y, _ = self.centre(board, "left")
-            return Place(self.world.on_table(board, (x, y, piece.half_m[2])), self.world.yaw(board), 0)
+            return self._foundation(board, "left", piece)
         (ax, ay, az), (bx, by, bz) = tops
         rise = max(az, bz) + ends[0][-1].half_m[2] + piece.half_m[2]
-        return Place(
-            ((ax + bx) / 2, (ay + by) / 2, rise), math.atan2(by - ay, bx - ax), min(len(stack) for stack in ends)
-        )
+        return Place(((ax + bx) / 2, (ay + by) / 2, rise), math.atan2(by - ay, bx - ax))
 
     def _slot(self, tile: Body, piece: Body, of: int) -> tuple[float, float]:
         rim = tile.half_m[0] - _RIM_M
@@ -191,7 +189,7 @@ class Castles:
 
     def _room_at(self, tile: Body, slot: tuple[float, float], piece: Body) -> float:
         """How far the nearest piece of the same kind is from a place on a tile."""
-        x, y, z = self._on_tile(tile, (*slot, 0.0), 0).at
+        x, y, z = self._on_tile(tile, (*slot, 0.0)).at
         near = [
             self.world.at(each)
             for each in self.here(piece.kind)
@@ -208,10 +206,10 @@ class Castles:
         rooms = [each for each in self.here(ROOM) if 0 < self.world.at(each)[2] - tz < 0.01]
         return [each for each in rooms if math.dist(self.world.at(each)[:2], (tx, ty)) < self._tile_half_m]
 
-    def _on_tile(self, tile: Body, offset: Vec, level: int) -> Place:
+    def _on_tile(self, tile: Body, offset: Vec) -> Place:
         x, y, z = self.world.at(tile)
         dx, dy, dz = turned(yawed(yaw_of(self.world.turn(tile))), offset)
-        return Place((x + dx, y + dy, z + dz), yaw_of(self.world.turn(tile)), level)
+        return Place((x + dx, y + dy, z + dz), yaw_of(self.world.turn(tile)))
 
     # Reading
 

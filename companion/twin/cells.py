@@ -22,7 +22,7 @@ _US_PER_S = 1_000_000
 _SETTLING_SAMPLES = 4
 _FEWEST_GLITCH_BITS, _MOST_GLITCH_BITS = 8, 23
 _RATES_SPS = (80.0, 80.0, 86.0, 92.7, 93.0, 40.0, 11.3, 10.0)
-_PIECEWISE_TAPS: tuple[tuple[float, ...], ...] = ((1.0,), (0.7, 0.25, 0.05), (0.5, 0.35, 0.15))
+_TAPS: tuple[tuple[float, ...], ...] = ((1.0,), (0.7, 0.25, 0.05), (0.5, 0.35, 0.15))
 _CALIBRATION_ERROR = 0.004
 _COUNTS_PER_G = (400.0, 1700.0)
 _JITTER_US = 150.0
@@ -95,11 +95,10 @@ class _Cell:
         self._dt_us = 0
         self._steps = (0.0, 0.0, 0.0, 0.0, 0.0)
         self.grams = self._speed = self._crept = 0.0
-        self.rested = False
 
     def rest(self, load_g: float) -> None:
         """As if this load had lain there for ever."""
-        self.grams, self._speed, self._crept, self.rested = load_g, 0.0, load_g * self._creep, True
+        self.grams, self._speed, self._crept = load_g, 0.0, load_g * self._creep
 
     def feed(self, load_g: float, dt_us: int) -> float:
         """What the cell bears after a while under a steady load."""
@@ -232,7 +231,7 @@ def any_traits(at_mm: Sequence[Point], rng: np.random.Generator) -> ScaleTraits:
     """A scale as somebody might have built it, some better, some worse."""
     chip = ChipTraits(
         rate_sps=float(rng.choice(_RATES_SPS)) * float(rng.uniform(0.985, 1.0)),
-        taps=_PIECEWISE_TAPS[int(rng.integers(len(_PIECEWISE_TAPS)))],
+        taps=_TAPS[int(rng.integers(len(_TAPS)))],
         glitch_share=float(rng.choice((0.0, 0.0, 0.0, 0.004, 0.02))),
         timeout_share=float(rng.choice((0.0, 0.0, 0.002))),
         jitter_us=_JITTER_US,

@@ -7,13 +7,16 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from companion.errors import Malformed
-from companion.sensing.plan import PLAN_FILE
+from companion.errors import BadRecording
+from companion.sensing.plan import PLAN_FILE, read_plan
 from companion.twin.record import Recorded, record
 from companion.twin.scenario import read_scenario, scenario_names
-from companion.twin.suite import FULL_RECORDINGS, SMALL, Counts, Size, contact_sheet, make_suite
+from companion.twin.sheet import sheet_of
+from companion.twin.suite import FULL_RECORDINGS, SMALL, Counts, Size, make_suite
+from companion.twin.table import ORIGIN
 
-_SHEET_PICTURES = 10
+__all__ = ["about", "listed", "sheet_of", "simulate", "simulate_suite"]
+
 _SECONDS_A_STEP, _SECONDS_ABOUT = 4.0, 4.0
 
 
@@ -26,6 +29,7 @@ def simulate(scenario: str, seed: int, out: Path | None, pictures: bool = True) 
     """Make one recording, by default in a folder named after the scenario and the seed."""
     script = read_scenario(scenario)
     folder = out or Path(f"{script.name}-{seed:03d}")
+    _check_free(folder)
     with _bar() as bar:
         about_s = _SECONDS_ABOUT + _SECONDS_A_STEP * sum(step.most for step in script.steps)
         task = bar.add_task(f"{script.name}, seed {seed}", total=about_s)
@@ -51,23 +55,17 @@ def simulate_suite(size: Size, out: Path, jobs: int, pictures: bool = True, firs
         return make_suite(size, out, jobs, done, pictures, first_seed)
 
 
-def sheet_of(out: Path, file: Path) -> int:
-    """A contact sheet of up to ten recordings in a folder, spread over its scenarios; how many are on it."""
-    found = sorted(folder.parent for folder in out.glob(f"*/{PLAN_FILE}"))
-    if (out / PLAN_FILE).is_file():
-        found = [out]
-    if not found:
-        raise Malformed(f"There are no recordings in {out}.")
-    step = max(1, len(found) // _SHEET_PICTURES)
-    chosen = found[::step][:_SHEET_PICTURES]
-    contact_sheet(chosen, file)
-    return len(chosen)
+def _check_free(folder: Path) -> None:
+    """What was recorded at a real table is not written over."""
+    if (folder / PLAN_FILE).is_file() and read_plan(folder).origin != ORIGIN:
+        raise BadRecording(f"{folder} holds a recording of a real table: name another folder.")
 
 
 def about(made: Recorded) -> str:
-    """One line on a recording."""
+    """One line on a recording, and one on each step that was left out."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in made.truth.items())
-    return f"{made.folder}: {made.seconds:.1f} s, {made.frames} pictures, {made.samples} samples; {kinds}."
+    made_of = f"{made.seconds:.1f} s, {made.frames} pictures, {made.samples} samples; {kinds}"
+    return "\n".join([f"{made.folder}: {made_of}.", *(f"Left out: {why}" for why in made.undone)])
 
 
 def _bar() -> Progress:

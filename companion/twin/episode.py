@@ -22,12 +22,13 @@ from typing import Any
 
 import numpy as np
 
+from companion.errors import CompanionError, Malformed
 from companion.sensing.plan import Plan
 from companion.twin.acts import Player
 from companion.twin.castle import Castles, raise_tower
 from companion.twin.hand import Hand, add_hand, any_manner
 from companion.twin.physics import STEP_S, Dress, Loads, World
-from companion.twin.scenario import HANDLESS, HANDS, Scenario, Step, together
+from companion.twin.scenario import HANDLESS, HANDS, Castle, Scenario, Step, together
 from companion.twin.table import varied_table
 from companion.twin.truth import Diary, Event
 from companion.twin.turns import Vec
@@ -111,6 +112,8 @@ class Episode:
         self.truth = self.diary.events
         self._bump: _Bump | None = None
         self._cues: list[Cue] = []
+        self.undone: list[str] = []
+        """Why steps were left out: what they are about had fallen, say, before they came."""
         self._raise_castles()
 
     @property
@@ -152,19 +155,18 @@ class Episode:
         return self.world.load()
 
     def _raise_castles(self) -> None:
-        boards = [board.id for board in self.plan.boards]
         for castle in self.scenario.castles:
-            raise_tower(
-                self.castles,
-                boards.index(castle.board),
-                castle.tower,
-                castle.most,
-                castle.pillars,
-                castle.roofed,
-                self._chance,
-            )
+            board, tower, levels = self._board(castle.board), castle.tower, castle.most
+            raise_tower(self.castles, board, tower, levels, castle.pillars, castle.roofed, self._chance)
         self.world.settle(_SETTLE_S)
+        for castle in self.scenario.castles:
+            self._check_stands(castle)
         self.diary.open()
+
+    def _check_stands(self, castle: Castle) -> None:
+        wanted = castle.most + castle.roofed
+        if self.castles.standing(self._board(castle.board), castle.tower).levels != wanted:
+            raise Malformed(f"The {castle.tower} castle of {castle.board} falls down before anything has happened.")
 
     # The script
 
@@ -196,8 +198,15 @@ class Episode:
         return act(step)
 
     def _acted(self, step: Step, hand: Hand) -> Iterator[None]:
-        board = next(at for at, board in enumerate(self.plan.boards) if board.id == step.board)
-        return Player(hand, self.castles, self.diary, board, self._chance).do(step)
+        player = Player(hand, self.castles, self.diary, self._board(step.board), self._chance)
+        try:
+            yield from player.do(step)
+        except CompanionError as why:
+            self.undone.append(str(why))
+        yield from player.go_home()
+
+    def _board(self, name: str) -> int:
+        return next(at for at, board in enumerate(self.plan.boards) if board.id == name)
 
     def _wait(self, seconds: float) -> Iterator[None]:
         for _ in range(round(seconds / STEP_S)):

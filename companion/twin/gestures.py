@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from random import Random
 
+from companion.errors import NoSuchPiece
 from companion.twin.castle import Castles, Place
 from companion.twin.hand import FINGER_M, WIDEST_M, Hand
 from companion.twin.physics import GRAVITY, STEP_S, Body
@@ -40,7 +41,8 @@ class Gestures:
 
     # Motions
 
-    def _home(self) -> Iterator[None]:
+    def go_home(self) -> Iterator[None]:
+        """Back to the owner's side and out of sight, with whatever is in the hand."""
         if not self.hand.out:
             return
         if self.hand.at[2] < self._world((0, 0, self._top() + _CLEAR_M))[2]:
@@ -106,13 +108,13 @@ class Gestures:
             yield
         yield from self.hand.wait(self.chance.uniform(0.04, 0.25))
 
-    def _let_go(self, piece: Body, tower: str | None, base: bool = False, stored: bool = False) -> Iterator[None]:
+    def _let_go(self, piece: Body, tower: str | None, grounded: bool = False) -> Iterator[None]:
         tug = self.hand.manner.tug_m
         pull = (self.chance.gauss(0, tug), self.chance.gauss(0, tug), 0.0)
         seconds = self.chance.uniform(0.1, 0.25)
         away = self.hand.go(added(self.hand.at, pull), seconds=seconds)
         yield from _both(self.hand.open(seconds), away)
-        self.diary.released(piece, self.board, tower, base, stored)
+        self.diary.released(piece, self.board, tower, grounded)
 
     def _rise(self) -> Iterator[None]:
         """Straight up out of the towers; what was let go of may be touched again from here on."""
@@ -127,8 +129,8 @@ class Gestures:
         if z < top:
             yield from self.hand.go((x, y, top))
 
-    def _drop(self, piece: Body, tower: str | None, base: bool = False) -> Iterator[None]:
-        self.diary.released(piece, self.board, tower, base)
+    def _drop(self, piece: Body, tower: str | None, grounded: bool = False) -> Iterator[None]:
+        self.diary.released(piece, self.board, tower, grounded)
         self.hand.drop()
         yield from self.hand.wait(self.chance.uniform(0.15, 0.5))
         yield from self._rise()
@@ -168,7 +170,7 @@ class Gestures:
         world.set_meets_hands(piece, False)
         yield from self.hand.go((x, y, z), seconds=pace * self.chance.uniform(0.35, 0.6))
         yield from self.hand.take(piece, close_s=pace * self.chance.uniform(0.12, 0.25))
-        self.diary.taken(piece, self.board)
+        self.diary.taken(piece)
         yield from self.hand.go((x, y, z + 0.05), seconds=pace * self.chance.uniform(0.4, 0.7))
 
     def _pull_out(self, piece: Body) -> Iterator[None]:
@@ -184,7 +186,7 @@ class Gestures:
         world.set_meets_hands(piece, False)
         yield from self.hand.go(self._world((x, y, z)), seconds=self.chance.uniform(0.6, 1.0))
         yield from self.hand.take(piece, close_s=0.25)
-        self.diary.taken(piece, self.board)
+        self.diary.taken(piece)
         out = self._world((x + self.chance.gauss(0, 0.002), y - _PULL_OUT_M, z + 0.001))
         yield from self.hand.go(out, seconds=self.chance.uniform(0.7, 1.5))
 
@@ -239,15 +241,17 @@ class Gestures:
 
     def _from_box(self, kind: str) -> Body:
         held = {hand.grip.piece.number for hand in self.diary.hands if hand.grip is not None}
-        stock = (each for each in self.castles.world.pieces if each.kind == kind)
-        return next(each for each in stock if each.number in self.castles.away and each.number not in held)
+        for piece in self.castles.world.pieces:
+            if piece.kind == kind and piece.number in self.castles.away and piece.number not in held:
+                return piece
+        raise NoSuchPiece(f"There is no {kind} left in the box.")
 
-    def _chosen(self, tower: str, kind: str, level: int) -> Body | None:
+    def _chosen(self, tower: str, kind: str, level: int = 0) -> Body:
         found = self.castles.loose(self.board, tower, kind)
         if level:
             found = [each for each in found if self.castles.level_of(self.board, tower, each) == level]
         if not found:
-            return None
+            raise NoSuchPiece(f"There is no {kind} to take from {tower}.")
         top = [
             each for each in found if abs(self.castles.world.at(each)[2] - self.castles.world.at(found[0])[2]) < 0.005
         ]
@@ -262,16 +266,20 @@ class Gestures:
     def _standing_pillars(self, tower: str) -> list[Body]:
         return self.castles.pillars_on(self.board, tower, len(self.castles.stack(self.board, tower)))
 
-    def _front_pillar(self, tower: str) -> Body | None:
+    def _top_tile(self, tower: str) -> Body:
+        stack = self.castles.stack(self.board, tower)
+        if not stack:
+            raise NoSuchPiece(f"There is no tile on {tower}.")
+        return stack[-1]
+
+    def _front_pillar(self, tower: str) -> Body:
         levels = range(1, len(self.castles.stack(self.board, tower)) + 1)
         standing = [each for level in levels for each in self.castles.pillars_on(self.board, tower, level)]
-        front = sorted(standing, key=lambda each: self._local(self.castles.world.at(each))[1])
-        nearest = [
-            each
-            for each in front
-            if self._local(self.castles.world.at(each))[1] < self._local(self.castles.world.at(front[0]))[1] + 0.01
-        ]
-        return self.chance.choice(nearest) if nearest else None
+        if not standing:
+            raise NoSuchPiece(f"There is no pillar standing on {tower}.")
+        depth = {each: self._local(self.castles.world.at(each))[1] for each in standing}
+        front = sorted(standing, key=lambda each: depth[each])
+        return self.chance.choice([each for each in front if depth[each] < depth[front[0]] + 0.01])
 
     def _bare(self, piece: Body) -> Place:
         """A place on the board where nothing stands: between the front towers, or beside the middle one."""
@@ -279,13 +287,13 @@ class Gestures:
         spots = ((mx, ly), (lx - 0.02, my + 0.01), (2 * mx - lx + 0.02, my + 0.01))
         x, y = self.chance.choice(spots)
         at = self._world((x + self.chance.gauss(0, 0.004), y + self.chance.gauss(0, 0.004), piece.half_m[2]))
-        return Place(at, self._yaw(), 0)
+        return Place(at, self._yaw())
 
     def _off_by(self, aim: Place, off_m: float) -> Place:
         if not off_m:
             return aim
         way = self.chance.uniform(0, 2 * math.pi)
-        return Place(added(aim.at, (off_m * math.cos(way), off_m * math.sin(way), 0.0)), aim.yaw, aim.level)
+        return Place(added(aim.at, (off_m * math.cos(way), off_m * math.sin(way), 0.0)), aim.yaw)
 
     def _outer(self, tower: str) -> float:
         """Which way is out for a tower: -1 left, 1 right."""

@@ -33,8 +33,6 @@ _GRIP_PULL, _GRIP_TURN = 150.0, 130.0
 _GRIP_MOST_N = 0.6
 _ARM_MOST_N = 14.0
 _AWAY_M = 3.0
-_SKIN = [0.85, 0.66, 0.53, 1.0]
-_SLEEVE = [0.2, 0.25, 0.4, 1.0]
 _SOFT = {
     "solref": [0.018, 1.0],
     "solimp": [0.4, 0.9, 0.004, 0.5, 2.0],
@@ -275,14 +273,12 @@ class Hand:
         self.world.data.qfrc_applied[grip.piece.v : grip.piece.v + 6] = 0.0
         self.grip = None
 
-    def drop(self) -> Body | None:
+    def drop(self) -> None:
         """Let go at once; the piece falls."""
         grip, self.grip = self.grip, None
-        if grip is None:
-            return None
-        self.world.data.qfrc_applied[grip.piece.v : grip.piece.v + 6] = 0.0
-        self.gap = min(2 * WIDEST_M, self.gap + 0.03)
-        return grip.piece
+        if grip is not None:
+            self.world.data.qfrc_applied[grip.piece.v : grip.piece.v + 6] = 0.0
+            self.gap = min(2 * WIDEST_M, self.gap + 0.03)
 
 
 def grip_gap(piece: Body) -> float:
@@ -299,11 +295,9 @@ def add_hand(spec: Any, number: int) -> None:
     hand.explicitinertial = True
     hand.mass, hand.inertia, hand.ipos = _MASS_KG, list(_INERTIA), [0.0, 0.0, 0.0]
     palm = mujoco.mjtGeom.mjGEOM_ELLIPSOID
-    hand.add_geom(
-        name=f"{name}/skin/palm", type=palm, size=[0.050, 0.041, 0.017], pos=[-0.098, 0, 0.006], rgba=_SKIN, **_meets()
-    )
+    hand.add_geom(name=f"{name}/skin/palm", type=palm, size=[0.050, 0.041, 0.017], pos=[-0.098, 0, 0.006], **_meets())
     for nth, (a, b, thick) in enumerate(_SKIN_SHAPES):
-        _limb(hand, f"{name}/skin/{nth}", a, b, thick, _SKIN)
+        _limb(hand, f"{name}/skin/{nth}", a, b, thick)
     _add_arm(hand, name)
     for side, way in (("finger", 1.0), ("thumb", -1.0)):
         _add_finger(hand, name, side, way)
@@ -328,7 +322,7 @@ def _add_arm(hand: Any, name: str) -> None:
     arm.explicitinertial = True
     arm.mass, arm.inertia, arm.ipos = _ARM_KG, [1e-6, 1e-6, 1e-6], [0.0, 0.0, 0.0]
     for what, a, b, thick in _FOREARM:
-        _limb(arm, f"{name}/{what}", a, b, thick, _SLEEVE if what.startswith("sleeve") else _SKIN)
+        _limb(arm, f"{name}/{what}", a, b, thick)
 
 
 def _add_finger(hand: Any, name: str, side: str, way: float) -> None:
@@ -341,13 +335,13 @@ def _add_finger(hand: Any, name: str, side: str, way: float) -> None:
     body.mass, body.inertia, body.ipos = _FINGER_KG, [1e-6, 1e-6, 1e-6], [0.0, way * FINGER_M, 0.0]
     y = way * FINGER_M
     tip, joint, root = (0.0, y, 0.0), (-0.030, y * 1.1, 0.008), (-0.062, y * 0.9, 0.010)
-    _limb(body, f"{name}/skin/{side}/tip", joint, tip, FINGER_M, _SKIN, meets=True)
-    _limb(body, f"{name}/skin/{side}/root", root, joint, FINGER_M + 0.001, _SKIN, meets=True)
+    _limb(body, f"{name}/skin/{side}/tip", joint, tip, FINGER_M, meets=True)
+    _limb(body, f"{name}/skin/{side}/root", root, joint, FINGER_M + 0.001, meets=True)
 
 
-def _limb(body: Any, name: str, a: Vec, b: Vec, thick: float, rgba: list[float], meets: bool = False) -> None:
+def _limb(body: Any, name: str, a: Vec, b: Vec, thick: float, meets: bool = False) -> None:
     geom = body.add_geom(
-        name=name, type=mujoco.mjtGeom.mjGEOM_CAPSULE, fromto=[*a, *b], size=[thick, 0, 0], rgba=rgba,
+        name=name, type=mujoco.mjtGeom.mjGEOM_CAPSULE, fromto=[*a, *b], size=[thick, 0, 0],
         **(_meets() if meets else {"contype": 0, "conaffinity": 0, "mass": 0}),
     )  # fmt: skip
     geom.group = 0

@@ -1,14 +1,15 @@
 """The twin in real time, as a process of its own: `python -m companion.twin.live`.
 
 It says one JSON object a line. The first is `ready`: the plan, the memory of its pictures (`shared_pictures`) and a
-serial port for each board, on which a simulated module speaks. Then come `done` and `wrong` for what it was told, and
-`truth` for what happened, with the moment of the machine's monotonic clock at which the senses could tell.
+serial port for each board, on which a simulated module speaks; or it is `wrong`, and the process ends. Then come `done`
+and `wrong` for what it was told, and `truth` for what happened, with the moment of the machine's monotonic clock at
+which the senses could tell.
 
 The table is played a little ahead of its time, so that modules and pictures show each moment when it has come.
 
-It reads one line at a time and does it: a scenario's words (`place tile on left`, `knock right`), or `quit`. With
-`--scenario NAME` it plays that over and over. When the machine cannot hold the rate of pictures, it draws them
-smaller and stretches them, then fewer; the stated size and the table's own time stay.
+It reads one line at a time and does it: a scenario's words (`place tile on left`, `knock right`), or `quit`. When the
+machine cannot hold the rate of pictures, it draws them smaller and stretches them, then fewer; the stated size and the
+table's own time stay.
 """
 
 from __future__ import annotations
@@ -38,15 +39,13 @@ from companion.twin.live_sensor import LiveSensor
 from companion.twin.looks import any_look
 from companion.twin.pieces import kinds
 from companion.twin.render import Drawing, fitted_eye, plain_camera
-from companion.twin.scenario import Castle, Scenario, Step, parse_scenario, read_scenario, together
+from companion.twin.scenario import Castle, Scenario, Step, parse_scenario, together
 from companion.twin.table import varied_table
 
 FPS = 25.0
 _US_PER_S = 1_000_000
 _IN_THE_BOX = 16
 """How many pieces of each kind the hands can take."""
-_KEPT_BACK = 2
-"""Pieces that a hand may hold already while the next line is told."""
 _SCALES_SPS = 100.0
 _BACK = (0.45, -1.0, 1.15)
 """Where the camera stands, seen from the boards: aside, so that the nearest player's arm does not hide everything."""
@@ -77,29 +76,14 @@ class LiveEpisode(Episode):
         castles = tuple(Castle(board, tower, 2, 3) for board in boards for tower in towers)
         super().__init__(Scenario("live", "", boards, castles, steps), seed, plan=plan, dress=dress)
         self._to_do: list[tuple[str, tuple[Step, ...]]] = []
-        self._acting = False
         self.finished: list[tuple[str, str]] = []
-        """Lines that were done, each with what was wrong with it, or nothing."""
-
-    @property
-    def busy(self) -> bool:
-        """Whether there is still something to do."""
-        return bool(self._to_do) or self._acting
+        """Lines whose turn has come, each with why something of it could not be done, or nothing."""
 
     def tell(self, line: str) -> None:
-        """Put a line at the end of the script; Malformed when it means nothing, or the box is too empty for it."""
+        """Put a line at the end of the script; Malformed when it means nothing."""
         boards = " ".join(board.id for board in self.plan.boards)
         steps = parse_scenario(f"boards {boards}\n{line}", "told").drawn(self._chance.randrange(2**31)).steps
-        for step in steps:
-            self._check_box(step)
         self._to_do.append((line, steps))
-
-    def _check_box(self, step: Step) -> None:
-        """Fewer pieces than there are in the box, less those that lines still to be done will take."""
-        left = sum(piece.kind == step.piece and piece.number in self.castles.away for piece in self.world.pieces)
-        taken = sum(each.most for _, waiting in self._to_do for each in waiting if each.piece == step.piece)
-        if step.act != "remove" and step.piece and step.most > left - taken - _KEPT_BACK:
-            raise Malformed(f"There are not {step.most} {step.piece} left in the box.")
 
     def _played(self) -> Iterator[None]:
         while True:
@@ -107,16 +91,10 @@ class LiveEpisode(Episode):
                 yield
                 continue
             line, steps = self._to_do.pop(0)
-            self._acting, why = True, ""
-            try:
-                for group in together(steps):
-                    yield from self._together(group)
-            except (CompanionError, RuntimeError) as error:
-                why = str(error) if isinstance(error, CompanionError) else "There is no such piece left in the box."
-                for hand in self.hands:
-                    hand.leave()
-            self._acting = False
-            self.finished.append((line, why))
+            for group in together(steps):
+                yield from self._together(group)
+            self.finished.append((line, " ".join(self.undone)))
+            self.undone.clear()
 
 
 class Pace:
@@ -138,7 +116,7 @@ class Pace:
         return tick % self._skip == 0
 
     def spent(self, seconds: float) -> bool:
-        """A tick in which a picture was drawn took so long; whether the size to draw has changed.
+        """A tick took so long, at a time when pictures must be drawn; whether the size to draw has changed.
 
         Smaller pictures come first, fewer ones only when there are no smaller ones.
         """
@@ -341,7 +319,7 @@ def _print(told: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def run(table: LiveTable, lines: queue.SimpleQueue[str | None], script: Sequence[str]) -> None:
+def run(table: LiveTable, lines: queue.SimpleQueue[str | None]) -> None:
     """Play until `quit`, or until nobody can say anything any more."""
     table.ready()
     while True:
@@ -351,42 +329,27 @@ def run(table: LiveTable, lines: queue.SimpleQueue[str | None], script: Sequence
                 return
             if line:
                 table.tell(line)
-        if script and not table.episode.busy:
-            for line in script:
-                table.tell(line)
         table.tick()
-
-
-def _script(name: str) -> list[str]:
-    if not name:
-        return []
-    read_scenario(name)
-    from importlib.resources import files
-
-    text = (files("companion.twin") / "scenarios" / f"{name}.txt").read_text("utf-8")
-    return [line for line in text.splitlines() if line and not line.startswith(("#", "boards", "castle", "manner"))]
 
 
 def main() -> int:
     words = argparse.ArgumentParser(description="The simulated table in real time.")
     words.add_argument("--boards", default="south")
     words.add_argument("--seed", type=int, default=1)
-    words.add_argument("--scenario", default="")
     words.add_argument("--empty", action="store_true")
     asked = words.parse_args()
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     try:
-        script = _script(asked.scenario)
         table = LiveTable(asked.boards.split(","), asked.seed, _print, built=not asked.empty)
     except CompanionError as error:
-        print(error, file=sys.stderr)
+        _print({"kind": "wrong", "line": "", "why": str(error)})
         return 2
     with ExitStack() as stack:
         stack.callback(table.close)
         for scale in table.scales:
             stack.enter_context(scale.line.running())
         threading.Thread(target=_said_lines, args=(lines,), name="said", daemon=True).start()
-        run(table, lines, script)
+        run(table, lines)
     return 0
 
 

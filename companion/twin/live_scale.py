@@ -12,7 +12,7 @@ import numpy as np
 from companion.devices.scales.twin import PtyModule, SimModule
 from companion.sensing.plan import Board
 from companion.twin.cells import Scale, ScaleTraits
-from companion.twin.record import G_PER_N
+from companion.twin.physics import G_PER_N
 
 _US_PER_S = 1_000_000
 _NS_PER_US = 1000

@@ -5,33 +5,25 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, cast
+from typing import Any
 
-import cv2
 import msgspec
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
-from companion.sensing.plan import Board, Camera, Marker, Plan, Point, Point3
+from companion.sensing.plan import Board, Camera, Plan, Point, Point3
 from companion.twin.camera import Lens, Pinhole
-
-Texture: TypeAlias = npt.NDArray[np.uint8]
-"""Rows of pixels red, green, blue; up in the picture is away from the owner."""
+from companion.twin.prints import Texture, art, board_print, planks
 
 EYE = "eye"
 """The name of the camera in a dressed model."""
-PRINT_ABOVE_MM = 0.08
+_PRINT_ABOVE_MM = 0.08
 """How far a board's print lies above the board: thin as ink, and still drawn on top."""
-TEXELS_PER_MM = 6
 _MM = 0.001
-_QUIET_BITS = 1.0
-_MARKER_BITS = 6
 _ROUND_SLICES, _ROUND_STACKS = 20, 10
 _EXTENT_M = 1.15
 """How far from the middle of the boards the sun casts shadows: over the whole table, or its far corners flicker."""
 _NEAREST_M, _FARTHEST_M = 0.02, 8.0
-_TABLE_TEXTURE_PX = 512
 _TABLE_TEXTURES_PER_M = 1.2
 _TILE_TEXTURE_PX = 96
 _TILE_ARTS = 4
@@ -40,7 +32,7 @@ _TWO_D = mujoco.mjtTexture.mjTEXTURE_2D
 _RGB = mujoco.mjtTextureRole.mjTEXROLE_RGB
 _FLAT_KINDS = ("tile", "card", "room", "bridge")
 
-SKINS: tuple[Point3, ...] = (
+_SKINS: tuple[Point3, ...] = (
     (0.96, 0.80, 0.69),
     (0.88, 0.67, 0.53),
     (0.76, 0.55, 0.40),
@@ -48,7 +40,7 @@ SKINS: tuple[Point3, ...] = (
     (0.43, 0.28, 0.19),
     (0.29, 0.19, 0.14),
 )
-SLEEVES: tuple[Point3, ...] = (
+_SLEEVES: tuple[Point3, ...] = (
     (0.12, 0.14, 0.20),
     (0.75, 0.75, 0.72),
     (0.55, 0.12, 0.14),
@@ -118,8 +110,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     card: Point3 = _CARDS[0]
     pillar: Point3 = _WOODS[0]
     paints: tuple[Point3, ...] = _PAINTS
-    skins: tuple[Point3, ...] = SKINS[:2]
-    sleeves: tuple[Point3, ...] = SLEEVES[:2]
+    skins: tuple[Point3, ...] = _SKINS[:2]
+    sleeves: tuple[Point3, ...] = _SLEEVES[:2]
     clutter: int = 0
     mood: str = "day"
     sun: Point3 = (0.4, 0.3, -0.8)
@@ -148,7 +140,7 @@ def any_look(rng: np.random.Generator, mood: str | None = None) -> Look:
         pillar=one(_WOODS),
         paints=tuple(_PAINTS[int(at)] for at in rng.permutation(len(_PAINTS))),
         skins=(_skin(rng), _skin(rng)),
-        sleeves=(one(SLEEVES), one(SLEEVES)),
+        sleeves=(one(_SLEEVES), one(_SLEEVES)),
         clutter=int(rng.integers(0, 7)),
         mood=mood or str(rng.choice(("day", "day", "lamp", "dusk"))),
         sun=(float(rng.normal(0, 0.5)), float(rng.uniform(-0.3, 0.6)), -1.0),
@@ -158,7 +150,7 @@ def any_look(rng: np.random.Generator, mood: str | None = None) -> Look:
 
 def _skin(rng: np.random.Generator) -> Point3:
     """Somebody's skin: a little lighter or darker, not of another hue."""
-    red, green, blue = SKINS[int(rng.integers(len(SKINS)))]
+    red, green, blue = _SKINS[int(rng.integers(len(_SKINS)))]
     tone = float(rng.uniform(0.9, 1.04))
     return (red * tone, green * tone, blue * tone)
 
@@ -176,106 +168,6 @@ def dress(spec: Any, plan: Plan, look: Look) -> None:
     _things_about(spec, plan, look, rng)
     _floor(spec, look)
     spec.worldbody.add_camera(name=EYE, pos=[0, 0, 1])
-
-
-# Pictures to print
-
-
-def board_print(board: Board, look: Look, rng: np.random.Generator, dictionary: str = "DICT_4X4_50") -> Texture:
-    """A board's art, its foundations and its markers, `TEXELS_PER_MM` fine; its first row lies along the far edge."""
-    wide, deep = (round(side * TEXELS_PER_MM) for side in board.size_mm)
-    canvas = art(rng, deep, wide, look.board, look.art)
-    for tower in board.towers:
-        _foundation(canvas, board, tower.centre_mm, look)
-    for marker in board.markers:
-        _stamp(canvas, board, marker, dictionary)
-    return canvas
-
-
-def art(rng: np.random.Generator, rows: int, columns: int, base: Point3, wild: float) -> Texture:
-    """A made-up picture about a colour: patches, lines and small figures, the wilder the stronger."""
-    small = max(rows, columns) // 24 + 2
-    clouds = (rng.normal(0, 9, (small, small, 1)) + rng.normal(0, 3, (small, small, 3))).astype(np.float32) * wild
-    canvas = np.asarray(base, np.float32) * 255 + cv2.resize(clouds, (columns, rows), interpolation=cv2.INTER_CUBIC)
-    canvas = np.ascontiguousarray(np.clip(canvas, 0, 255).astype(np.uint8))
-    for _ in range(int(40 * wild)):
-        _figure(canvas, rng, wild)
-    return canvas
-
-
-def _figure(canvas: Texture, rng: np.random.Generator, wild: float) -> None:
-    rows, columns = canvas.shape[:2]
-    at = (int(rng.integers(columns)), int(rng.integers(rows)))
-    reach = max(3, int(rng.uniform(0.02, 0.12) * max(rows, columns)))
-    near = canvas[at[1], at[0]].astype(float)
-    colour = tuple(int(c) for c in np.clip(near + rng.normal(0, 55 * wild, 3), 0, 255))
-    other = (
-        int(np.clip(at[0] + rng.normal(0, reach), 0, columns)),
-        int(np.clip(at[1] + rng.normal(0, reach), 0, rows)),
-    )
-    thick = max(1, max(rows, columns) // 300)
-    what = int(rng.integers(4))
-    if what == 0:
-        cv2.circle(canvas, at, reach // 2, colour, -1, cv2.LINE_AA)
-    elif what == 1:
-        cv2.line(canvas, at, other, colour, thick, cv2.LINE_AA)
-    elif what == 2:
-        cv2.rectangle(canvas, at, other, colour, thick)
-    else:
-        cv2.ellipse(canvas, at, (reach, reach // 2), float(rng.uniform(0, 180)), 0, 360, colour, thick, cv2.LINE_AA)
-
-
-def _foundation(canvas: Texture, board: Board, centre_mm: Point, look: Look) -> None:
-    shade = np.asarray(look.board) * 255
-    dark = tuple(int(c) for c in shade * 0.62)
-    corners = [_texel(board, centre_mm[0] + dx, centre_mm[1] + dy) for dx, dy in ((-32, 32), (32, -32))]
-    cv2.rectangle(canvas, corners[0], corners[1], dark, 2 * TEXELS_PER_MM // 3)
-
-
-def _texel(board: Board, x_mm: float, y_mm: float) -> tuple[int, int]:
-    return round(x_mm * TEXELS_PER_MM), round((board.size_mm[1] - y_mm) * TEXELS_PER_MM)
-
-
-def _stamp(canvas: Texture, board: Board, marker: Marker, dictionary: str) -> None:
-    """Print a marker where the plan has it, with a white rim. Exact to a small part of a texel, at any turn."""
-    rim = marker.size_mm / _MARKER_BITS * _QUIET_BITS
-    side = marker.size_mm + 2 * rim
-    fine = marker_picture(marker.id, dictionary)
-    to_mm = _square(marker, side)
-    there = np.asarray([(x * TEXELS_PER_MM, (board.size_mm[1] - y) * TEXELS_PER_MM) for x, y in to_mm], np.float32)
-    here = np.asarray([(0, 0), (fine.shape[1], 0), (fine.shape[1], fine.shape[0]), (0, fine.shape[0])], np.float32)
-    half = np.float32(0.5)
-    move = cv2.getPerspectiveTransform(here - half, there - half)
-    size = (canvas.shape[1], canvas.shape[0])
-    printed = cv2.warpPerspective(fine, move, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
-    inside = cv2.warpPerspective(np.full_like(fine, 255), move, size, flags=cv2.INTER_LINEAR)
-    canvas[inside > 127] = printed[inside > 127][:, None]
-
-
-def _square(marker: Marker, side_mm: float) -> list[Point]:
-    """The corners of a square about a marker in OpenCV's order, in the board's frame."""
-    turn = np.radians(marker.turn_deg)
-    cos, sin = float(np.cos(turn)), float(np.sin(turn))
-    half = side_mm / 2
-    x0, y0 = marker.centre_mm
-    return [
-        (x0 + cos * dx - sin * dy, y0 + sin * dx + cos * dy)
-        for dx, dy in ((-half, half), (half, half), (half, -half), (-half, -half))
-    ]
-
-
-def marker_corners(marker: Marker) -> list[Point]:
-    """Where a marker's corners lie in the board's frame, in OpenCV's order."""
-    return _square(marker, marker.size_mm)
-
-
-def marker_picture(number: int, dictionary: str = "DICT_4X4_50") -> Texture:
-    """A marker in grey with its white rim, 16 texels a bit."""
-    bit = 16
-    rim = round(bit * _QUIET_BITS)
-    found = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
-    inner = cv2.aruco.generateImageMarker(found, number, bit * _MARKER_BITS)
-    return cast(Texture, np.pad(inner, rim, constant_values=255))
 
 
 # Dressing
@@ -315,7 +207,7 @@ def _paint(geom: Any, colour: Point3, material: str = "") -> None:
 
 
 def _table(spec: Any, look: Look, rng: np.random.Generator) -> None:
-    texture = _planks(rng, look.table, look.grain)
+    texture = planks(rng, look.table, look.grain)
     name = _material(spec, "look/table", texture, uniform=True, repeat=_TABLE_TEXTURES_PER_M, specular=0.25)
     for geom in spec.geoms:
         if geom.name == "table":
@@ -329,19 +221,6 @@ def _floor(spec: Any, look: Look) -> None:
     _paint(geom, look.floor)
 
 
-def _planks(rng: np.random.Generator, colour: Point3, grain: float) -> Texture:
-    """Wood-like streaks about a colour; mirrored, so that it can be laid side by side."""
-    half = _TABLE_TEXTURE_PX // 2
-    shade = np.zeros((half, half), np.float32)
-    for across, along, strength in ((half // 12, 3, 0.7), (half // 3, 6, 0.5), (half, half // 8, 0.4)):
-        streaks = rng.normal(0, strength, (across, along)).astype(np.float32)
-        shade += cv2.resize(streaks, (half, half), interpolation=cv2.INTER_CUBIC)
-    shade *= 11 * grain + 2
-    quarter = np.clip(np.asarray(colour) * 255 + shade[:, :, None], 0, 255).astype(np.uint8)
-    row = np.hstack([quarter, quarter[:, ::-1]])
-    return cast(Texture, np.vstack([row, row[::-1]]))
-
-
 def _board(spec: Any, board: Board, look: Look, rng: np.random.Generator) -> None:
     name = f"look/board/{board.id}"
     wide, deep = board.size_mm
@@ -349,10 +228,10 @@ def _board(spec: Any, board: Board, look: Look, rng: np.random.Generator) -> Non
     for geom in spec.geoms:
         if geom.name == f"board/{board.id}":
             _paint(geom, edge)
-    _material(spec, name, board_print(board, look, rng), specular=0.2)
+    _material(spec, name, board_print(rng, board, look.board, look.art), specular=0.2)
     for body in spec.bodies:
         if body.name == f"board/{board.id}":
-            middle = [wide / 2 * _MM, deep / 2 * _MM, PRINT_ABOVE_MM * _MM]
+            middle = [wide / 2 * _MM, deep / 2 * _MM, _PRINT_ABOVE_MM * _MM]
             size = [wide / 2 * _MM, deep / 2 * _MM, 0.01]
             _ghost(body, mujoco.mjtGeom.mjGEOM_PLANE, middle, size, name)
 
@@ -387,10 +266,10 @@ def _piece(geom: Any, kind: str, number: int, look: Look, arts: dict[str, list[s
     elif "pillar" in kind:
         _paint(geom, look.pillar, wood)
     else:
-        _paint(geom, look.paints[(hash_of(kind) + number) % len(look.paints)], wood)
+        _paint(geom, look.paints[(_hash_of(kind) + number) % len(look.paints)], wood)
 
 
-def hash_of(word: str) -> int:
+def _hash_of(word: str) -> int:
     """A number of a word that is the same in every process."""
     return sum(ord(letter) * (place + 1) for place, letter in enumerate(word))
 

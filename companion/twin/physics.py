@@ -17,12 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.sensing.plan import Board, Piece, Plan
-from companion.twin.pieces import BRAZIER, BRIDGE, FLOOR_TILE, MEEPLE, ROOF, extent_mm, mass_of_one
+from companion.twin.pieces import extent_mm, mass_of_one
 from companion.twin.turns import STRAIGHT, Quat, Vec, yawed
 
 STEP_S = 0.001
 """The physics' step, and the time between two rows of a chunk's load."""
 GRAVITY = 9.81
+G_PER_N = 1000 / GRAVITY
 
 Loads: TypeAlias = npt.NDArray[np.float64]
 """(steps, boards, 3): force down in N, then its first moments about the board's origin in N mm: sum of f x, sum of f y,
@@ -42,6 +43,8 @@ _NO_MASS_KG = 1e-9
 _SLEEP_SPEED = 2e-4
 _AWAKE_NUDGE_N = 1e-12
 _ON_BOARD_M = 0.0015
+_FROM_ABOVE_COS = 0.5
+"""A contact steeper than this is with the side of a board, where something lies beside it on the table."""
 _ROLLING = 6
 PIECE_BIT, HAND_BIT = 1, 2
 """Collision groups: a piece meets pieces and boards; a hand meets pieces, boards and the table."""
@@ -78,7 +81,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A piece and a board that are in contact."""
+    """A board, and a piece that is in contact with its surface."""
 
     board: int
     piece: int
@@ -185,18 +188,21 @@ class World:
         if asleep != self._asleep:
             self._asleep = asleep
             self._resting = self._sleeping_load()
-        if data.ntree_awake == 0:
-            return self._resting
-        read = data.sensordata
-        load = self._resting.copy()
+        lift = self._shaken[2]
+        load = self._resting * (1 + lift / GRAVITY)
+        if data.ntree_awake:
+            self._add_sensed(load)
+        if lift:
+            load += self._plate * lift
+        return load
+
+    def _add_sensed(self, load: npt.NDArray[np.float64]) -> None:
+        read = self.data.sensordata
         for at, force in enumerate(self._sensed[::2]):
             torque = self._sensed[2 * at + 1]
             load[at, 0] += read[force + 2]
             load[at, 1] -= read[torque + 1] / _MM
             load[at, 2] += read[torque] / _MM
-        if self._shaken[2]:
-            load += self._plate * self._shaken[2]
-        return load
 
     def _sleeping_load(self) -> npt.NDArray[np.float64]:
         load = np.zeros((len(self.plan.boards), 3))
@@ -267,12 +273,12 @@ class World:
     # Contacts
 
     def touches(self, armed: npt.NDArray[np.bool_]) -> list[Touch]:
-        """The boards and armed pieces that are in contact now, each pair once."""
+        """The boards whose surface an armed piece is in contact with now, each pair once."""
         if not self.data.ncon:
             return []
-        geoms = self.data.contact.geom
+        geoms, upward = self.data.contact.geom, np.abs(self.data.contact.frame[:, 2])
         boards, pieces = self._board_of[geoms].max(axis=1), self._piece_of[geoms].max(axis=1)
-        hits = np.flatnonzero((boards >= 0) & (pieces >= 0))
+        hits = np.flatnonzero((boards >= 0) & (pieces >= 0) & (upward > _FROM_ABOVE_COS))
         return list(dict.fromkeys(Touch(int(boards[at]), int(pieces[at])) for at in hits if armed[pieces[at]]))
 
     # Moving things by decree
@@ -335,7 +341,6 @@ def _empty_spec() -> Any:
         type=box,
         size=[wide / 2, deep / 2, thick / 2],
         pos=[0, 0, -thick / 2],
-        rgba=[0.5, 0.37, 0.25, 1],
         **_GROUND,
     )
     world.add_geom(name="shelf", type=box, size=[4, 4, 0.05], pos=[0, 0, _SHELF_Z_M - 0.05], **_GROUND)
@@ -351,7 +356,7 @@ def _add_board(spec: Any, board: Board) -> None:
     half = [wide * _MM / 2, deep * _MM / 2, top * _MM / 2]
     body.add_geom(
         name=f"board/{board.id}", type=mujoco.mjtGeom.mjGEOM_BOX, size=half, pos=[half[0], half[1], -half[2]],
-        mass=_NO_MASS_KG, rgba=[0.75, 0.7, 0.6, 1], **_GROUND,
+        mass=_NO_MASS_KG, **_GROUND,
     )  # fmt: skip
     body.add_site(name=f"board/{board.id}", size=[_NO_MASS_KG] * 3)
     for what, sensor in (("force", mujoco.mjtSensor.mjSENS_FORCE), ("torque", mujoco.mjtSensor.mjSENS_TORQUE)):
@@ -372,19 +377,10 @@ def _add_piece(spec: Any, piece: Piece, kind: str, number: int, chance: Random) 
     else:
         shape, size = mujoco.mjtGeom.mjGEOM_BOX, [x, y, z]
     body.add_geom(
-        name=f"{name}/solid", type=shape, size=size, mass=mass_g * _MM, rgba=_COLOURS.get(kind, [0.8, 0.7, 0.5, 1]),
+        name=f"{name}/solid", type=shape, size=size, mass=mass_g * _MM,
         **{**_CONTACT, "contype": PIECE_BIT, "conaffinity": PIECE_BIT | HAND_BIT},
     )  # fmt: skip
     return mass_g
-
-
-_COLOURS = {
-    MEEPLE: [0.7, 0.15, 0.12, 1],
-    BRAZIER: [0.8, 0.4, 0.1, 1],
-    FLOOR_TILE: [0.66, 0.64, 0.6, 1],
-    ROOF: [0.6, 0.3, 0.2, 1],
-    BRIDGE: [0.5, 0.45, 0.4, 1],
-}
 
 
 def _shelf_place(number: int, half_z: float) -> Vec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,11 @@ from companion.twin.cells import Scale, any_traits, stated
 from companion.twin.episode import STEP_S, Chunk, Cue, Episode, Loads
 from companion.twin.light import Light
 from companion.twin.looks import any_look
+from companion.twin.physics import G_PER_N
 from companion.twin.render import Drawing, any_camera, any_eye, nudged
 from companion.twin.scenario import Scenario
 from companion.twin.table import varied_table
 
-G_PER_N = 1000 / 9.81
 _US_PER_S = 1_000_000
 _LATEST_START_US = 900_000_000
 _TICKS_A_FRAME = 4
@@ -50,6 +51,8 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     samples: int
     truth: dict[str, int]
     """How often each kind of truth is in it."""
+    undone: tuple[str, ...] = ()
+    """Why steps of its script were left out."""
 
 
 def record(
@@ -67,13 +70,12 @@ def record(
     `size` is the pictures' width and height; by default what so many boards want.
     """
     taking = Taking(scenario, seed, seed if sense_seed is None else sense_seed, pictures, size)
-    with RecordingWriter(out, taking.plan) as writer:
+    with closing(taking), RecordingWriter(out, taking.plan) as writer:
         for chunk in taking.episode.run(taking.tick_s):
             taking.take(chunk, writer)
             heard(chunk.t_s)
         for event in taking.episode.truth:
             writer.add_truth(event)
-    taking.close()
     return Recorded(
         folder=out.name,
         scenario=scenario.name,
@@ -81,11 +83,13 @@ def record(
         seconds=round(taking.episode.t_s, 3),
         frames=taking.frames,
         samples=taking.samples,
-        truth=_counted([str(msgspec.to_builtins(event)["kind"]) for event in taking.episode.truth]),
+        truth=counted([event["kind"] for event in taking.episode.truth]),
+        undone=tuple(taking.episode.undone),
     )
 
 
-def _counted(kinds: Sequence[str]) -> dict[str, int]:
+def counted(kinds: Sequence[str]) -> dict[str, int]:
+    """How often each kind is among them."""
     return {kind: kinds.count(kind) for kind in sorted(set(kinds))}
 
 

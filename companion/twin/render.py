@@ -14,6 +14,7 @@ from companion.sensing.plan import Camera, Plan, Point3
 from companion.sensing.streams import Image
 from companion.twin.camera import Eye, Lens, project
 from companion.twin.looks import EYE, board_corners
+from companion.twin.prints import DICTIONARY
 
 _MM = 0.001
 _SEEN_MM = 0.02
@@ -155,7 +156,7 @@ class Drawing:
 def plain_camera(width: int = 640, height: int = 480, fps: float = 30.0, focal_px: float = 600.0) -> Camera:
     """A camera with nothing wrong with it."""
     matrix = ((focal_px, 0.0, (width - 1) / 2), (0.0, focal_px, (height - 1) / 2), (0.0, 0.0, 1.0))
-    return Camera(width, height, fps, "DICT_4X4_50", matrix, (0.0,) * 5)
+    return Camera(width, height, fps, DICTIONARY, matrix, (0.0,) * 5)
 
 
 def any_camera(rng: np.random.Generator, boards: int, fps: float = 30.0, size: tuple[int, int] | None = None) -> Camera:
@@ -169,7 +170,7 @@ def any_camera(rng: np.random.Generator, boards: int, fps: float = 30.0, size: t
     )
     k1 = float(rng.uniform(-0.12, 0.06))
     bent = (k1, -k1 * float(rng.uniform(0.1, 0.5)), *(float(p) for p in rng.normal(0, 0.0006, 2)), 0.0)
-    return Camera(width, height, fps, "DICT_4X4_50", matrix, tuple(round(number, 6) for number in bent))
+    return Camera(width, height, fps, DICTIONARY, matrix, tuple(round(number, 6) for number in bent))
 
 
 def any_eye(rng: np.random.Generator, plan: Plan, camera: Camera) -> Eye:

@@ -203,6 +203,8 @@ class _Reading:
             )
         least, most = self._count(found["count"])
         tower = self._one_of(found["tower"], "tower", TOWERS)
+        if any((each.board, each.tower) == (board, tower) for each in self.castles):
+            raise self.wrong(f"there is a castle on {tower} already")
         return Castle(board, tower, least, most, int(found["pillars"] or 4), bool(found["roofed"]))
 
     def _step(self, board: str, line: str, meanwhile: bool) -> Step:

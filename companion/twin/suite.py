@@ -1,24 +1,24 @@
-"""Many recordings at once: which scenarios with which seeds, made by a few processes, and a contact sheet of them."""
+"""Many recordings at once: which scenarios with which seeds, made by a few processes."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+import signal
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Literal
 
 import cv2
 import msgspec
-import numpy as np
 
-from companion.errors import BadRecording
 from companion.sensing.plan import PLAN_FILE
-from companion.sensing.recording import Recording
-from companion.sensing.streams import Frame, Image
-from companion.sensing.truth import Truth, read_truth
-from companion.twin.record import Heard, Recorded, record
+from companion.sensing.recording import FRAMES_FILE, SCALES_FILE
+from companion.sensing.truth import read_truth
+from companion.twin.record import Heard, Recorded, counted, record
 from companion.twin.scenario import Scenario, Step, read_scenario, scenario_names
 
 Size = Literal["small", "full"]
@@ -40,11 +40,8 @@ SMALL = (
 FULL_RECORDINGS, FULL_COLLAPSES, FULL_LOOK_ALIKES = 150, 100, 150
 _MOST_ROUNDS = 12
 _RECORDINGS_A_PROCESS = 8
+_PORTION = 8  # recordings made before it is asked again whether there are enough
 _ALIKE_ACTS = ("rest", "lean", "hover", "reach", "bump", "lights", "shadow", "nudge", "drop beside", "store", "fumble")
-_TILE_WIDTH_PX, _TILE_HEIGHT_PX = 480, 360
-_AFTER_FALL_US = 250_000
-_SHEET_COLUMNS = 2
-_LABEL_PX = 26
 
 Done = Callable[[Recorded], None]
 
@@ -67,6 +64,12 @@ class Counts(msgspec.Struct, frozen=True):
     collapses: int = 0
     look_alikes: int = 0
     seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.recordings} recordings, {self.seconds / 60:.1f} minutes: "
+            f"{self.collapses} collapses, {self.look_alikes} that only look like one."
+        )
 
     def with_one(self, made: Recorded) -> Counts:
         return Counts(
@@ -112,7 +115,7 @@ def full_tasks(lap: int, fallen: Collection[str] = (), first_seed: int = 1) -> l
 
 
 def make_suite(size: Size, out: Path, jobs: int, done: Done, pictures: bool = True, first_seed: int = 1) -> Counts:
-    """Make a suite in `out`; recordings that are there already are kept. Tells each that is done.
+    """Make a suite in `out`; recordings that are there already, with pictures if wanted, are kept. Tells each.
 
     The full suite goes round its scenarios until there is enough of everything. Every recording has a seed of its
     own, counted from the first: another first seed gives a suite nobody has seen.
@@ -122,13 +125,15 @@ def make_suite(size: Size, out: Path, jobs: int, done: Done, pictures: bool = Tr
     for lap in range(1 if size == "small" else _MOST_ROUNDS):
         fallen = {made.scenario for made in index if "collapse" in made.truth}
         tasks = small_tasks(first_seed) if size == "small" else full_tasks(lap, fallen, first_seed)
-        for made in make(tasks, out, jobs, pictures):
-            counts = counts.with_one(made)
-            index.append(made)
-            _write_index(out, index)
-            done(made)
-        if counts.enough:
-            break
+        portion = _PORTION if counts.recordings >= FULL_RECORDINGS else len(tasks)
+        for at in range(0, len(tasks), portion):
+            for made in make(tasks[at : at + portion], out, jobs, pictures):
+                counts = counts.with_one(made)
+                index.append(made)
+                _write_index(out, index)
+                done(made)
+            if counts.enough:
+                return counts
     return counts
 
 
@@ -137,7 +142,7 @@ def _write_index(out: Path, index: Sequence[Recorded]) -> None:
     (out / INDEX_FILE).write_bytes(msgspec.json.format(msgspec.json.encode(lines), indent=1))
 
 
-def make(tasks: Sequence[Task], out: Path, jobs: int, pictures: bool = True) -> Iterator[Recorded]:
+def make(tasks: Sequence[Task], out: Path, jobs: int, pictures: bool = True) -> Generator[Recorded, None, None]:
     """The recordings of these tasks as they get done, by `jobs` processes that draw with one thread each."""
     if jobs <= 1:
         yield from (_make(task, out, pictures) for task in tasks)
@@ -150,82 +155,75 @@ def make(tasks: Sequence[Task], out: Path, jobs: int, pictures: bool = True) -> 
 
 def _made_together(tasks: Sequence[Task], out: Path, jobs: int, pictures: bool) -> Iterator[Recorded]:
     """A batch, by processes that end with it: what a renderer forgets to give back does not add up."""
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        waiting: set[Future[Recorded]] = {pool.submit(_make, task, out, pictures) for task in tasks}
+    spawn = get_context("spawn")
+    enough = spawn.Event()
+    with ProcessPoolExecutor(jobs, spawn, _begin_work, (enough,)) as pool:
+        with _unheard_by_children():
+            waiting: set[Future[Recorded]] = {pool.submit(_make, task, out, pictures, _go_on) for task in tasks}
         try:
             while waiting:
                 ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from sorted((future.result() for future in ready), key=lambda made: made.folder)
         finally:
+            enough.set()
             for future in waiting:
                 future.cancel()
+
+
+class _Enough(Exception):
+    """Nobody wants the recording any more that is being made."""
+
+
+_ENOUGH: list[Event] = []
+"""In a process that works for a suite: set when the suite is given up."""
+
+
+@contextmanager
+def _unheard_by_children() -> Iterator[None]:
+    """Ctrl+C is for this process, which then gives up the suite, and not for those that it starts meanwhile."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _begin_work(enough: Event) -> None:
+    """At the start of a process."""
+    cv2.setNumThreads(1)
+    _ENOUGH.append(enough)
+
+
+def _go_on(seconds: float) -> None:
+    if any(enough.is_set() for enough in _ENOUGH):
+        raise _Enough
 
 
 def _make(task: Task, out: Path, pictures: bool, heard: Heard = lambda seconds: None) -> Recorded:
     folder = out / task.folder
     scenario = read_scenario(task.scenario)
-    if (folder / PLAN_FILE).is_file():
+    if _is_made(folder, pictures):
         return _made_before(scenario, task, folder)
-    cv2.setNumThreads(1)
     return record(scenario, task.seed, folder, pictures=pictures, heard=heard)
+
+
+def _is_made(folder: Path, pictures: bool) -> bool:
+    return (folder / PLAN_FILE).is_file() and (not pictures or (folder / FRAMES_FILE).is_file())
 
 
 def _made_before(scenario: Scenario, task: Task, folder: Path) -> Recorded:
     truth = read_truth(folder)
-    kinds = [each.kind for each in truth]
     return Recorded(
         folder=folder.name,
         scenario=scenario.name,
         seed=task.seed,
         seconds=(truth[-1].t_us - truth[0].t_us) / 1e6 if truth else 0.0,
-        frames=0,
-        samples=0,
-        truth={kind: kinds.count(kind) for kind in sorted(set(kinds))},
+        frames=_rows(folder / FRAMES_FILE),
+        samples=_rows(folder / SCALES_FILE),
+        truth=counted([each.kind for each in truth]),
     )
 
 
-# A contact sheet
-
-
-def contact_sheet(folders: Sequence[Path], file: Path) -> None:
-    """One telling picture of each recording, side by side, with its name."""
-    tiles = [tile for folder in folders if (tile := _tile(folder)) is not None]
-    if not tiles:
-        raise BadRecording("There is no recording with pictures for a contact sheet.")
-    blank = np.full_like(tiles[0], 255)
-    tiles += [blank] * (-len(tiles) % _SHEET_COLUMNS)
-    rows = [np.hstack(tiles[at : at + _SHEET_COLUMNS]) for at in range(0, len(tiles), _SHEET_COLUMNS)]
-    if not cv2.imwrite(str(file), np.vstack(rows)):
-        raise BadRecording(f"No picture can be written to {file}.")
-
-
-def _tile(folder: Path) -> Image | None:
-    recording = Recording.open(folder)
-    if "camera" not in recording.senses:
-        return None
-    frame = _telling_frame(recording, read_truth(folder))
-    if frame is None:
-        return None
-    tile = cv2.resize(frame.image, (_TILE_WIDTH_PX, _TILE_HEIGHT_PX), interpolation=cv2.INTER_AREA)
-    label = np.full((_LABEL_PX, _TILE_WIDTH_PX, 3), 255, np.uint8)
-    cv2.putText(label, folder.name, (6, 18), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (40, 40, 40), 1, cv2.LINE_AA)
-    return np.vstack([label, np.asarray(tile, np.uint8)])
-
-
-def _telling_frame(recording: Recording, truth: Sequence[Truth]) -> Frame | None:
-    """The first picture after the moment that matters most."""
-    wanted = _telling_us(truth)
-    found = None
-    for frame in recording.frames():
-        found = frame
-        if frame.t_us >= wanted:
-            break
-    return found
-
-
-def _telling_us(truth: Sequence[Truth]) -> int:
-    for kind in ("collapse", "bump", "light", "removed", "hand", "placed"):
-        for each in truth:
-            if each.kind == kind:
-                return each.t_us + (_AFTER_FALL_US if kind == "collapse" else 2 * _AFTER_FALL_US)
-    return truth[-1].t_us if truth else 0
+def _rows(table: Path) -> int:
+    """How many rows a table of a recording has below its heading; none where there is no such table."""
+    return len(table.read_bytes().splitlines()) - 1 if table.is_file() else 0

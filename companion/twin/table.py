@@ -14,6 +14,8 @@ from companion.twin.pieces import extent_mm, nominal_set, varied_set
 SEATS = ("south", "north", "west", "east")
 """Who may sit at the table; south sits where the camera stands."""
 TOWERS = ("left", "middle", "right")
+ORIGIN = "simulated"
+"""What a plan says of itself that belongs to no real table."""
 
 _YAW_DEG = {"south": 0.0, "north": 180.0, "west": -90.0, "east": 90.0}
 _TURN_WOBBLE_DEG = 2.5
@@ -60,7 +62,7 @@ def _plan(boards: list[Board], pieces: dict[str, Piece]) -> Plan:
     return Plan(
         format=FORMAT,
         version=VERSION,
-        origin="simulated",
+        origin=ORIGIN,
         game="castle-dukes",
         context={"phase": "building"},
         boards=tuple(boards),

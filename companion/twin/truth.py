@@ -102,16 +102,17 @@ class Diary:
 
     # Told by the hands
 
-    def released(self, piece: Body, board: int, tower: str | None, base: bool = False, stored: bool = False) -> None:
-        """A hand let go of a piece there."""
+    def released(self, piece: Body, board: int, tower: str | None, grounded: bool = False) -> None:
+        """A hand let go of a piece there; `grounded` when its place is on the board itself."""
         self.castles.away.discard(piece.number)
-        self.armed[piece.number] = not (base or stored)
+        self.armed[piece.number] = not grounded
         self._stir(board)
         self._let_go.append(_LetGo(piece, board, tower, self.now_us))
 
-    def taken(self, piece: Body, board: int | None) -> None:
-        """A hand took a piece off the board, or from beside it."""
-        if board is not None and self.world.board_under(piece) == board:
+    def taken(self, piece: Body) -> None:
+        """A hand took a piece off a board, or from beside it."""
+        board = self.world.board_under(piece)
+        if board is not None:
             fallen = piece.number in self.down
             tower = None if fallen else self.castles.tower_of(board, piece)
             level = self.castles.level_of(board, tower, piece) if tower else None

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from companion.cli import OK, WRONG, main
-from companion.sensing.plan import PLAN_FILE
+from companion.sensing.plan import PLAN_FILE, encode_plan
+from companion.twin.table import nominal_table
 
 
 def test_without_a_scenario_it_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,6 +35,20 @@ def test_a_recording_is_made_and_measured(tmp_path: Path, capsys: pytest.Capture
     )
     assert "weight threshold" in capsys.readouterr().out
     assert set(msgspec.json.decode(board.read_bytes())["detectors"]) == {"weight threshold"}
+
+
+def test_what_could_not_be_done_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.txt").write_text("remove roof from left\nwait 0.1\n")
+    assert main(["simulate", str(tmp_path / "mine.txt"), "--out", str(tmp_path / "mine"), "--no-camera"]) == OK
+    assert "Left out: There is no roof to take from left." in capsys.readouterr().out
+
+
+def test_a_recording_of_a_real_table_is_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = msgspec.structs.replace(nominal_table(), origin="recorded")
+    (tmp_path / PLAN_FILE).write_bytes(encode_plan(plan))
+    assert main(["simulate", "quiet", "--out", str(tmp_path), "--no-camera"]) == WRONG
+    assert "holds a recording of a real table" in capsys.readouterr().err
+    assert (tmp_path / PLAN_FILE).read_bytes() == encode_plan(plan)
 
 
 def test_a_folder_without_recordings_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

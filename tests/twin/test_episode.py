@@ -177,10 +177,49 @@ def test_a_piece_that_is_caught_has_fallen_freely() -> None:
     assert not any(event["kind"] == "collapse" for event in episode.truth)
 
 
+def test_a_pillar_on_a_bare_foundation_touches_the_board_however_calmly_it_came() -> None:
+    (collapse,) = played("place pillar on left").told("collapse")
+    assert collapse["pieces"] == ["pillar"]
+
+
+def test_what_fell_on_the_neighbours_board_is_removed_there() -> None:
+    scenario = parse_scenario("boards south north\nplace pillar on left")
+    episode = Episode(scenario, plan=nominal_table(scenario.boards))
+    (pillar,) = episode.world.pieces
+    episode.world.put(pillar, episode.world.on_table(1, (0.1, 0.1, 0.02)))
+    episode.castles.away.clear()
+    episode.diary.taken(pillar)
+    (removed,) = (event for event in episode.truth if event["kind"] == "removed")
+    assert removed["board"] == "north"
+
+
+def test_a_castle_that_falls_by_itself_is_refused() -> None:
+    with pytest.raises(Malformed, match="left castle of south falls down before"):
+        played("castle left 5 levels on 1 pillar\nwait 1")
+
+
 def test_storing_needs_a_place_on_the_board() -> None:
     assert parse_scenario("store pillar").stores
-    with pytest.raises(Malformed, match="no place to store"):
-        played("store pillar")
+    game = played("store pillar")
+    assert game.episode.undone == ["This board has no place to store pieces."]
+    assert not game.told("placed")
+
+
+@pytest.mark.parametrize(
+    ("act", "why"),
+    [
+        ("remove pillar from left", "no pillar to take from left"),
+        ("brush pillar of left", "no pillar standing on left"),
+        ("overload left", "no second level on left"),
+        ("roll pillar off left", "no tile on left"),
+        ("fumble meeple from left", "no meeple to take from left"),
+    ],
+)
+def test_a_step_about_something_that_is_not_there_is_left_out(act: str, why: str) -> None:
+    game = played(f"{act}\nplace tile on right")
+    (undone,) = game.episode.undone
+    assert why in undone
+    assert [event["tower"] for event in game.told("placed")] == ["right"]
 
 
 def test_two_hands_can_act_at_once() -> None:

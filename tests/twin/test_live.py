@@ -15,6 +15,7 @@ from companion.devices.live_twin import LiveTwin
 from companion.devices.shared_pictures import PictureReader, PictureWriter
 from companion.errors import DeviceLost
 from companion.sensing.plan import encode_plan
+from companion.twin import live
 from companion.twin.live import LiveTable, Pace
 from companion.twin.table import nominal_table
 
@@ -34,11 +35,11 @@ class _Clock:
 
 @pytest.fixture(scope="module")
 def played() -> Iterator[tuple[LiveTable, list[dict[str, Any]], _Clock]]:
-    """A table that was told three things, and has done the one that makes sense."""
+    """A table that was told four things, and has done the one that can be done."""
     clock, told = _Clock(), list[dict[str, Any]]()
     table = LiveTable(("south",), 2, told.append, clock, clock.sleep, size=(160, 120))
     table.ready()
-    for line in ("place tile on middle", "juggle three tiles", "place 99 pillars on left"):
+    for line in ("remove tile from middle", "place tile on middle", "juggle three tiles", "place 99 pillars on left"):
         table.tell(line)
     for _ in range(1000):
         table.tick()
@@ -64,6 +65,10 @@ def test_it_does_what_it_is_told_and_says_what_truly_happened(
     assert [each["line"] for each in told if each["kind"] == "wrong"] == [
         "juggle three tiles",
         "place 99 pillars on left",
+        "remove tile from middle",
+    ]
+    assert [each["why"] for each in told if each.get("line") == "remove tile from middle"] == [
+        "There is no floor-tile to take from middle."
     ]
     placed = next(each["event"] for each in told if each["kind"] == "truth" and each["event"]["kind"] == "placed")
     assert (placed["tower"], placed["piece"]) == ("middle", "floor-tile")
@@ -90,9 +95,9 @@ def test_a_busy_machine_gets_smaller_pictures_before_fewer() -> None:
     for _ in range(200):
         pace.spent(0.050)
         sizes.append(pace.drawn_size)
-        assert pace.wants(1) or pace.drawn_size == min(sizes)
-    assert sizes[0] == 1.0
-    assert sizes[-1] < 0.5
+        assert pace.wants(1) or pace.drawn_size == 0.35
+    assert sizes == sorted(sizes, reverse=True)
+    assert (sizes[0], sizes[-1]) == (1.0, 0.35)
     assert not pace.wants(1)
     for _ in range(400):
         pace.spent(0.005)
@@ -154,8 +159,25 @@ def test_the_app_starts_it_tells_it_and_ends_it() -> None:
 
 
 def test_one_that_does_not_start_is_told_in_a_sentence() -> None:
-    with pytest.raises(DeviceLost, match="did not start"):
+    with pytest.raises(DeviceLost, match=r"did not start\.$"):
         LiveTwin(_stand_in())
+
+
+def test_one_that_shows_nothing_is_ended() -> None:
+    process = _stand_in(encode_plan(nominal_table()).decode(), "nowhere")
+    with pytest.raises(DeviceLost, match="nowhere"):
+        LiveTwin(process)
+    assert process.poll() is not None
+
+
+def test_why_it_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["live", "--boards", "attic"])
+    assert live.main() == 2
+    said = capsys.readouterr().out
+    refusal = [sys.executable, "-c", f"print({said.strip()!r})"]
+    pipe = subprocess.PIPE
+    with pytest.raises(DeviceLost, match=r"did not start\. There is no seat called 'attic'"):
+        LiveTwin(subprocess.Popen(refusal, stdin=pipe, stdout=pipe))
 
 
 def test_a_picture_of_another_size_is_refused() -> None:

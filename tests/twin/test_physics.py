@@ -13,6 +13,7 @@ from companion.twin.castle import Castles, raise_tower
 from companion.twin.physics import GRAVITY, STEP_S, Touch, World
 from companion.twin.pieces import FLOOR_TILE, PILLAR
 from companion.twin.table import nominal_table, varied_table
+from companion.twin.turns import STRAIGHT, about
 
 _MM = 0.001
 _TIPS_WITHIN_S = 1.5
@@ -178,6 +179,32 @@ def test_a_piece_that_stands_on_a_board_touches_it_once() -> None:
         world.step()
     assert world.data.ncon > 2
     assert world.touches(np.array([True, False])) == [Touch(board=0, piece=0)]
+
+
+@pytest.mark.parametrize("lies", [False, True])
+def test_a_piece_against_the_side_of_a_board_does_not_touch_its_surface(lies: bool) -> None:
+    world = World(nominal_table(), [PILLAR])
+    (pillar,) = world.pieces
+    table_mm = -12.0
+    turn = about((1.0, 0.0, 0.0), math.pi / 2) if lies else STRAIGHT
+    up = pillar.half_m[0] if lies else pillar.half_m[2]
+    world.put(pillar, world.on_table(0, (-pillar.half_m[0] + 0.00005, 0.06, table_mm * _MM + up)), turn)
+    world.step()
+    met = {world.model.geom(int(geom)).name for pair in world.data.contact.geom for geom in pair}
+    assert "board/south" in met
+    assert world.touches(np.array([True])) == []
+
+
+@pytest.mark.parametrize("stock", [[], [FLOOR_TILE]])
+def test_a_shaken_board_is_felt_with_all_that_sleeps_on_it(stock: list[str]) -> None:
+    world = World(nominal_table(), stock)
+    for tile in world.pieces:
+        world.put(tile, world.on_table(0, (0.06, 0.06, tile.half_m[2])))
+    world.settle(0.3)
+    quiet, lift, plate_kg = world.load()[0, 0], 2.0, 0.35
+    world.shake((0.0, 0.0, lift))
+    assert world.data.ntree_awake == 0
+    assert world.load()[0, 0] - quiet == pytest.approx((plate_kg + weight_of(world) / 1000) * lift)
 
 
 @pytest.mark.parametrize("kind", [FLOOR_TILE, PILLAR, "meeple"])

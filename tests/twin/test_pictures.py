@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from companion.sensing.markers import marker_corners
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.streams import Image
 from companion.twin.camera import Eye, Lens, Sensor, SensorTraits, any_sensor, project, row_shares
 from companion.twin.light import Light
-from companion.twin.looks import Look, any_look, marker_corners
+from companion.twin.looks import Look, any_look
 from companion.twin.physics import World
 from companion.twin.render import Drawing, any_camera, any_eye, fitted_eye, nudged, plain_camera
 from companion.twin.table import nominal_table, varied_table
@@ -78,7 +79,7 @@ def _errors_px(plan: Plan, eye: Eye, picture: Image) -> list[float]:
     for board in plan.boards:
         assert board.pose is not None
         for marker in board.markers:
-            stated = project(plan.camera, [board.pose.on_table(x, y) for x, y in marker_corners(marker)], eye)
+            stated = project(plan.camera, [board.pose.on_table(*corner) for corner in marker_corners(marker)], eye)
             errors.append(float(np.linalg.norm(_corners_seen(picture, stated) - stated, axis=1).max()))
     return errors
 

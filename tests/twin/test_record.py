@@ -8,12 +8,15 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.sensing.plan import read_plan
+from companion.errors import BadRecording
+from companion.sensing.plan import PLAN_FILE, read_plan
 from companion.sensing.recording import SCALES_FILE, TRUTH_FILE, Recording
 from companion.sensing.truth import read_truth
-from companion.twin.record import record
+from companion.twin import suite
+from companion.twin.record import Recorded, record
 from companion.twin.scenario import parse_scenario, read_scenario, scenario_names
-from companion.twin.suite import SMALL, Counts, Task, contact_sheet, full_tasks, look_alikes, make, small_tasks
+from companion.twin.sheet import contact_sheet
+from companion.twin.suite import SMALL, Counts, Task, full_tasks, look_alikes, make, small_tasks
 
 _KNOCK = "castle left 2 levels\nknock left"
 _QUIET = "castle left 2 levels\nplace tile on right"
@@ -98,13 +101,51 @@ def test_a_contact_sheet_shows_each_recording(filmed: Path, tmp_path: Path) -> N
     assert sheet[30:380, :480].std() > 10
 
 
-def test_a_suite_keeps_what_is_there(tmp_path: Path) -> None:
-    tasks = [Task("quiet", 1)]
-    first = list(make(tasks, tmp_path, 1, pictures=False))
-    stamp = (tmp_path / tasks[0].folder / SCALES_FILE).stat().st_mtime_ns
-    again = list(make(tasks, tmp_path, 1, pictures=False))
-    assert [made.truth for made in first] == [made.truth for made in again]
-    assert (tmp_path / tasks[0].folder / SCALES_FILE).stat().st_mtime_ns == stamp
+@pytest.mark.parametrize("name", ["sheet.odd", "sheet"])
+def test_a_contact_sheet_that_is_no_picture_is_refused(filmed: Path, tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadRecording, match=r"ends in \.png or \.jpg"):
+        contact_sheet([filmed], tmp_path / name)
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> Task:
+    """A recording that is quickly made."""
+    script = tmp_path / "short.txt"
+    script.write_text("castle left 2 levels\nwait 0.1\n")
+    return Task(str(script), 1)
+
+
+def test_a_suite_keeps_what_is_there(short: Task, tmp_path: Path) -> None:
+    (first,) = make([short], tmp_path, 1, pictures=False)
+    stamp = (tmp_path / short.folder / SCALES_FILE).stat().st_mtime_ns
+    (again,) = make([short], tmp_path, 1, pictures=False)
+    assert (first.truth, first.samples, first.frames) == (again.truth, again.samples, again.frames)
+    assert (tmp_path / short.folder / SCALES_FILE).stat().st_mtime_ns == stamp
+
+
+def test_a_suite_with_pictures_makes_those_again_that_have_none(
+    short: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    list(make([short], tmp_path, 1, pictures=False))
+    made = []
+    monkeypatch.setattr(suite, "record", lambda *args, **options: made.append(options["pictures"]))
+    list(make([short], tmp_path, 1, pictures=True))
+    assert made == [True]
+
+
+def test_a_suite_that_is_given_up_leaves_whole_recordings_only(short: Task, tmp_path: Path) -> None:
+    tasks = [Task(short.scenario, seed) for seed in range(5)]
+    making = make(tasks, tmp_path / "suite", 2, pictures=False)
+    next(making)
+    making.close()
+    left = list((tmp_path / "suite").iterdir())
+    assert 1 <= len(left) < len(tasks)
+    assert all((folder / PLAN_FILE).is_file() for folder in left)
+    assert not any(folder.name.startswith(".") for folder in left)
+
+
+def test_a_suite_is_summed_up_in_a_sentence() -> None:
+    assert str(Counts(12, 6, 14, 222.9)) == "12 recordings, 3.7 minutes: 6 collapses, 14 that only look like one."
 
 
 def test_the_suites_are_what_they_promise() -> None:
@@ -114,6 +155,21 @@ def test_the_suites_are_what_they_promise() -> None:
     assert sum(look_alikes(read_scenario(task.scenario)) for task in tasks) >= 150
     assert not Counts(150, 99, 150).enough
     assert Counts(150, 100, 150).enough
+
+
+def test_a_full_suite_goes_on_until_there_is_enough_and_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fell(task: Task) -> Recorded:
+        truth = {"collapse": 1} if "knock" in task.scenario else {}
+        return Recorded(
+            folder=task.folder, scenario=task.scenario, seed=task.seed, seconds=1.0, frames=0, samples=0, truth=truth
+        )
+
+    monkeypatch.setattr(suite, "make", lambda tasks, *_: map(fell, tasks))
+    counts = suite.make_suite("full", tmp_path, 2, lambda made: None)
+    assert 100 <= counts.collapses < 108
+    assert counts.recordings > 150
 
 
 def test_another_first_seed_gives_a_suite_nobody_has_seen() -> None:

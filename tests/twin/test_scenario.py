@@ -66,6 +66,7 @@ def test_the_stock_is_what_the_script_needs() -> None:
         ("boards south attic", 1, "no seat called 'attic'"),
         ("wait 1\nboards north", 2, "before anything"),
         ("castle left many levels", 1, "castle left 3 levels"),
+        ("castle left 2 levels\ncastle left 3 levels", 2, "a castle on left already"),
         ("place 9 to 2 pillars on left", 1, "not a number from 1 to 12"),
         ("# only\nmeanwhile wait 1", 2, "needs a line above"),
         ("knock left\nmeanwhile wait 1\nmeanwhile knock right\nmeanwhile clear board", 4, "more than the 2 hands"),

@@ -43,7 +43,9 @@ def test_towers_markers_and_cells_lie_on_the_board_and_clear_of_each_other(seed:
             assert all(reach <= at <= side - reach for at, side in zip(marker.centre_mm, board.size_mm, strict=True))
             for tower in board.towers:
                 apart = max(abs(a - b) for a, b in zip(marker.centre_mm, tower.centre_mm, strict=True))
-                assert apart > half + reach - 8
+                assert apart > half + reach + 8
+        assert len(board.cells) == 4
+        assert all(cell.at_mm and 0 < cell.at_mm[0] < wide and 0 < cell.at_mm[1] < deep for cell in board.cells)
 
 
 @pytest.mark.parametrize("seed", range(0, 60, 7))
