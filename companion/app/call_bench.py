@@ -114,7 +114,8 @@ class _Round:
 
         watchman = self._stage.app.watchman
         self._touches.clear()
-        self._table.hand(act)
+        if watchman.lookout is not None:
+            watchman.lookout.hand(act)
         self._until(lambda: watchman.call, _FALL_S)
         if watchman.call is None or watchman.lookout is None:
             return None
@@ -134,7 +135,8 @@ class _Round:
         end_us = monotonic_us() + seconds * _US_PER_S
         while not (found := bool(there())) and monotonic_us() < end_us:
             self._stage.frames()
-            for told in self._table.told():
+            lookout = self._stage.app.lookout
+            for told in lookout.told() if lookout is not None else ():
                 if told["kind"] == "truth" and told["event"]["kind"] == "collapse":
                     self._touches.append(told["at_us"])
         return found

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
 from functools import cached_property
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kivy.app import App
@@ -15,27 +13,27 @@ from kivy.clock import Clock
 from kivy.metrics import Metrics
 from msgspec import Struct
 
-from companion import config
 from companion.app import kivyenv, words
-from companion.app.models.settings import SettingsModel, TextSize, settings_file
+from companion.app.here import Folders as Folders
+from companion.app.here import devices_here, rescued, table_here
+from companion.app.models.settings import SettingsModel, TextSize
 from companion.app.screens.base import CompanionScreen, held_sessions
 from companion.app.theme import THEMES
 from companion.app.watchman import Watchman
 from companion.app.widgets.glass import Glass
 from companion.app.widgets.look import colours, look
 from companion.app.words import _
-from companion.errors import Malformed
 from companion.rules.base import Dealer
-from companion.session import clocks, folder
+from companion.session import clocks
 from companion.session.dealing import RandomDealer
 from companion.session.session import Session
 from companion.session.shelf import Shelf
 
 if TYPE_CHECKING:
-    from companion.app.models.lookout import Lookout, SensedTable, Tables
+    from companion.app.here import Devices
+    from companion.app.models.lookout import Lookout
+    from companion.app.models.tables import Tables
     from companion.app.sideboard import Sideboard
-
-    Devices = Callable[[], Sideboard]
 
 SCREENS: Final = ("shelf", "seating", "table", "tally", "history", "evenings", "settings", "live")
 """Each in a module of its own under `screens`, imported when it is first shown."""
@@ -46,52 +44,10 @@ TEXT_SCALES: Final[dict[TextSize, float]] = {"normal": 1.0, "large": 1.15, "larg
 _ESCAPE = 27
 _S_PER_MIN = 60
 _LIVE = "live"
-_BOARDS = ("south", "north")
-"""The boards of the simulated table: more of them would take a faster machine."""
 _NEWS_S = 6.0
 _QUIET_S = 1.0
 _LITTER = 2
 """So many searches of the younger garbage since all of it was looked through."""
-
-
-class Folders(Struct, frozen=True, kw_only=True):
-    """Where things are: saved games, the app's settings, what is written out, what is recorded.
-
-    `trouble` is said at the start.
-    """
-
-    games: Path
-    settings: Path
-    exports: Path
-    recordings: Path
-    trouble: str = ""
-
-    @classmethod
-    def usual(cls) -> Folders:
-        """Those of this user. A configuration that cannot be read is left as it is, and said."""
-        trouble = ""
-        try:
-            games = config.read().games
-        except Malformed as error:
-            games, trouble = folder.games(), str(error)
-        home = folder.home()
-        return cls(
-            games=games,
-            settings=settings_file(),
-            exports=home / "exports",
-            recordings=home / "recordings",
-            trouble=trouble,
-        )
-
-    @classmethod
-    def under(cls, home: Path) -> Folders:
-        """All of them in one folder."""
-        return cls(
-            games=home / "games",
-            settings=home / "app.toml",
-            exports=home / "exports",
-            recordings=home / "recordings",
-        )
 
 
 class _Stop(Struct, frozen=True, kw_only=True):
@@ -310,6 +266,7 @@ class CompanionApp(App):
         Clock.schedule_interval(self._poll, POLL_S)
         self.watchman.begin()
         self._attend()
+        self.screen.say(rescued(self.recordings))
         gc.enable()
         kivyenv.give_back_memory()
 
@@ -376,30 +333,3 @@ def run(folders: Folders | None = None, window: kivyenv.Window | None = None) ->
     app = make(folders, window, devices=devices_here, tables=table_here)
     gc.freeze()  # what was read up to here stays, and need not be looked through for garbage in a game
     app.run()
-
-
-def devices_here() -> Sideboard:
-    """What this machine has, as the configuration says."""
-    from companion.app import sideboard
-    from companion.devices.panel import PanelConfig
-
-    here = _configured()
-    chosen = PanelConfig(use=here.panel, pins_file=here.pins_file)
-    return sideboard.found(folder.home() / "sounds", _, chosen)
-
-
-def table_here(seats: int, simulated: bool) -> SensedTable | None:
-    """The live table of this machine, as the configuration says. A simulated one only where that will do."""
-    from companion.live import sources
-    from companion.live.table import LiveTable
-
-    found = sources.choose(_configured(), boards=_BOARDS[: max(1, min(seats, len(_BOARDS)))])
-    return LiveTable(found) if simulated or not (found.simulated or found.says) else None
-
-
-def _configured() -> config.Config:
-    """The configuration; one that cannot be read was told at the start."""
-    try:
-        return config.read()
-    except Malformed:
-        return config.Config()

@@ -22,14 +22,14 @@ from companion.rules.random_play import Luck
 from companion.session.session import Session
 
 if TYPE_CHECKING:
-    from companion.app.models.lookout import SensedTable
+    from companion.app.models.tables import SensedTable
     from companion.live.table import LiveTable
 
 SIZES: tuple[Size, ...] = (TABLE_PX, (1280, 720), (720, 1280))
 """The 7-inch touchscreen, a larger one, and one that stands."""
 
 README_FOLDER = Path(__file__).parent / "pictures"
-README_NAMES = ("shelf", "seats", "table", "table-seasons", "tally", "podium", "settings")
+README_NAMES = ("shelf", "seats", "table", "table-seasons", "live", "call", "tally", "podium", "settings")
 """The pictures that the README shows. They are kept beside the program, and nothing at run time needs them."""
 
 _DUKES = "castle-dukes"
@@ -271,7 +271,7 @@ def _called(at: Set) -> None:
     watchman: Any = at.stage.app.watchman
     at.until(lambda: watchman.lookout.desk)
     at.until(lambda: _standing(watchman.lookout.table))
-    watchman.lookout.table.hand("knock left hard")
+    watchman.lookout.hand("knock left hard")
     at.until(lambda: watchman.call and watchman.call.model.whole)
     replay = watchman.call.model.replay
     watchman.call.film.dispatch("on_scrub", min(1.0, replay.contact_share + _AFTER_CONTACT))

@@ -19,7 +19,7 @@ from companion.rules.base import Dealer
 from companion.session.clocks import Clock
 
 if TYPE_CHECKING:
-    from companion.app.models.lookout import Tables
+    from companion.app.models.tables import Tables
 
 Size = tuple[int, int]
 

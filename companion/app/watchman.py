@@ -16,14 +16,17 @@ from companion.session.session import Session
 
 if TYPE_CHECKING:
     from companion.app.models.call import CallModel
-    from companion.app.models.lookout import Lookout, Tables
+    from companion.app.models.lookout import Lookout
     from companion.app.models.settings import SettingsModel
+    from companion.app.models.tables import Tables
     from companion.app.screens.base import CompanionScreen
     from companion.app.screens.call import CallCover
+    from companion.app.screens.replies import Replies
     from companion.app.sideboard import Sideboard
     from companion.app.widgets.glass import Glass
     from companion.devices.pins import ButtonName
-    from companion.live.proposals import Outcome, Proposal
+    from companion.live.proposals import Proposal
+    from companion.rules.table import Choice
     from companion.session import clocks
 
 WATCH_S: Final = 1 / 60
@@ -132,6 +135,7 @@ class Watchman:
                 self._rehearse(lookout)
             self._place.glass.recording = lookout.recording is not None
             self._show_call(lookout)
+            self._say_settled(lookout)
 
     def _rehearse(self, lookout: Lookout) -> None:
         """Makes a call that nobody sees: the first real one finds its words measured and its icons drawn."""
@@ -144,9 +148,12 @@ class Watchman:
         cover.size = self._place.glass.size
 
     def _show_call(self, lookout: Lookout) -> None:
-        wanted = lookout.call
-        if self.call is not None and (wanted is None or wanted.id != self.call.model.proposal.id):
+        wanted, call = lookout.call, self.call
+        if call is not None and (wanted is None or wanted.id != call.model.proposal.id):
             self._uncover()
+        elif call is not None and wanted is not None and wanted.answers != call.model.proposal.answers:
+            call.model.proposal = wanted
+            self._cover_anew(lookout)
         if wanted is not None and self.call is None:
             self._cover(lookout, wanted)
 
@@ -183,23 +190,39 @@ class Watchman:
             self._place.glass.uncover()
 
     def _answer(self, lookout: Lookout, proposal: Proposal, answer: str) -> None:
-        outcome = lookout.answer(proposal.id, answer)
+        self._replies(lookout).reply(proposal.id, answer)
         self._show_call(lookout)
-        if outcome is not None:
-            self._tell(lookout, outcome)
 
-    def _tell(self, lookout: Lookout, outcome: Outcome) -> None:
-        said = outcome.says or " ".join(fact.text for fact in outcome.facts[:1])
+    def _replies(self, lookout: Lookout) -> Replies:
+        from companion.app.screens.replies import Replies
+
+        return Replies(lookout, partial(self._ask, lookout), partial(self._say, lookout))
+
+    def _ask(self, lookout: Lookout, choice: Choice, told: Callable[[Any], object]) -> None:
+        from companion.app.screens.replies import Telling
+
+        if lookout.session is not None:
+            Telling(self.call or self._place.screen.host, lookout.session, choice, told)
+
+    def _say(self, lookout: Lookout, message: str, action: str = "", does: Callable[[], object] | None = None) -> None:
+        """On the call, while it is up; there nothing is to be undone."""
+        self._show_call(lookout)
         if self.call is not None:
-            self.call.say(_(said))
-            return
-        decided = next((each.id for each in reversed(lookout.decided) if not each.undone), None)
-        undo = partial(lookout.undo, decided) if outcome.done and decided else None
-        self._place.screen.say(_(said) if said else _("Answered."), _("Undo") if undo else "", undo)
+            self.call.say(message)
+        else:
+            self._place.screen.say(message, action, does)
+
+    def _say_settled(self, lookout: Lookout) -> None:
+        """What was booked without being asked is said wherever people look, and an accident is heard, too."""
+        for decided in lookout.settled():
+            self._replies(lookout).say_settled(decided)
+            if decided.kind == "collapse":
+                self._place.glass.wake()
+                self._place.sideboard.call(decided.seat, _(decided.title))
 
     def _save(self, lookout: Lookout, proposal: Proposal, where: Callable[[], Path | None], words: str) -> None:
         """Write what was kept of a call as a recording of its own."""
         folder = where()
-        if self.call is not None and folder is not None:
+        if folder is not None:
             place = dated(folder, "call", self._place.clock.wall_ns())
-            self.call.say(lookout.save(proposal, place, words))
+            lookout.save(proposal, place, words, partial(self._say, lookout))

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.app import kivyenv
-from companion.app.models.lookout import SensedTable
+from companion.app.models.tables import SensedTable
 from companion.demo.game import BOARDS
 from companion.errors import Malformed, PartMissing
 from companion.live.log import TableLog

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.app.models.lookout import SensedTable
+from companion.app.models.lookout import Lookout
 from companion.demo.chronicle import Chronicle
-from companion.errors import CompanionError
 from companion.sensing.streams import Kind
 
 
 class Hands:
     """Does one thing at a time. What truly happened, and when, is remembered from one order to the next."""
 
-    def __init__(
-        self, table: Callable[[], SensedTable | None], chronicle: Chronicle, now_us: Callable[[], int]
-    ) -> None:
-        self._table = table
+    def __init__(self, lookout: Callable[[], Lookout | None], chronicle: Chronicle, now_us: Callable[[], int]) -> None:
+        self._lookout = lookout
         self._chronicle = chronicle
         self._now_us = now_us
         self._waits_for = ""
@@ -31,21 +28,20 @@ class Hands:
 
     def tell(self, words: str) -> bool:
         """Tell them what to do. False where there are no hands."""
-        table = self._table()
-        if table is None:
+        lookout = self._lookout()
+        if lookout is None or lookout.table is None:
             return False
-        try:
-            table.hand(words)
-        except CompanionError as error:
-            self._chronicle.note(str(error))
+        wrong = lookout.hand(words)
+        if wrong:
+            self._chronicle.note(wrong)
             return False
         self._waits_for, self.idle_us, self._truths = words, None, []
         return True
 
     def listen(self) -> None:
         """Hear what they say."""
-        table = self._table()
-        for told in table.told() if table is not None else ():
+        lookout = self._lookout()
+        for told in lookout.told() if lookout is not None else ():
             if told["kind"] == "truth":
                 self._truths.append(told)
             elif told.get("line") == self._waits_for:

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from companion.app.models.lookout import Lookout, SensedTable
+from companion.app.models.lookout import Lookout
 from companion.demo.chronicle import Chronicle, Found, Verdict
 from companion.demo.game import BOARDS
 from companion.demo.hands import Hands
@@ -95,7 +95,7 @@ class Playing:
         self._script = script
         self._by_s = 0.0
         self._began_us = now_us()
-        self._hands = Hands(self._table, front.chronicle, now_us)
+        self._hands = Hands(lambda: front.lookout, front.chronicle, now_us)
         self._acts = self._evening()
         self._wait = Wait(lambda: True, 0.0)
         self._wait_ends_us = 0
@@ -133,9 +133,6 @@ class Playing:
             if sense.says and (sense.state == "lost" or sense.sense == "sensing"):
                 self._front.chronicle.note(sense.says)
 
-    def _table(self) -> SensedTable | None:
-        return self._front.lookout.table if self._front.lookout else None
-
     # The script
 
     def _evening(self) -> Acts[None]:
@@ -163,8 +160,9 @@ class Playing:
         return lookout is not None and lookout.desk is not None
 
     def _has_looked(self) -> bool:
-        lookout = self._front.lookout
-        return lookout is not None and bool(lookout.measured)
+        table = self._front.lookout.table if self._front.lookout else None
+        boards = table.reading.boards if table is not None else ()
+        return any(tower.levels is not None for board in boards for tower in board.towers)
 
     def _played(self, step: Step) -> Acts[None]:
         if isinstance(step, Look):

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.app.models.lookout import Lookout, Tables
+from companion.app.models.lookout import Lookout
 from companion.app.models.settings import Settings
+from companion.app.models.tables import Tables
 from companion.demo import game, pictures, report
 from companion.demo.chronicle import VERDICTS, Chronicle, Found, Moment, Shot
 from companion.demo.playing import Acts, Playing, Question, Wait, pause

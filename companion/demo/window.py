@@ -11,9 +11,11 @@ from kivy.base import EventLoop
 from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.app.models.lookout import Lookout, Tables
+from companion.app.here import Folders, devices_here
+from companion.app.models.lookout import Lookout
 from companion.app.models.settings import Settings, write
-from companion.app.shell import CompanionApp, Folders, devices_here
+from companion.app.models.tables import Tables
+from companion.app.shell import CompanionApp
 from companion.app.words import _
 from companion.demo import game
 from companion.demo.chronicle import Chronicle
@@ -27,7 +29,7 @@ from companion.session.session import Session
 from companion.session.shelf import Shelf
 
 if TYPE_CHECKING:
-    from companion.app.shell import Devices
+    from companion.app.here import Devices
 
 _PATIENCE_S = 2.0
 _START_S = 20.0
@@ -157,7 +159,7 @@ class Autopilot:
 
     def _to_live(self) -> Acts[None]:
         yield from self._tap(named("menu"))
-        yield from self._tap(worded(_("Live table")))
+        yield from self._tap(worded(_("Simulated table")))
         if not (yield Wait(lambda: self._place == "live", _PATIENCE_S)):
             self._app.go("live")
 

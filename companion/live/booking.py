@@ -62,6 +62,11 @@ class Clerk:
         """Whether the lines of a decision are the last that stand."""
         return bool(decided.lines) and self._session.stands_at == decided.lines[-1]
 
+    def standing(self, decided: Decided) -> tuple[int, ...]:
+        """The lines of a decision that were not undone."""
+        standing = self._session.standing() if decided.lines else set[int]()
+        return tuple(line for line in decided.lines if line in standing)
+
     def unbook(self, lines: tuple[int, ...]) -> tuple[Fact, ...]:
         """Take back lines, the last first. Raises NoSuchStep as soon as something else stands there."""
         facts = []

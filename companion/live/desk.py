@@ -1,7 +1,7 @@
 """The desk between the senses and the game: what is sensed is laid before people, and what they answer is booked.
 
 It is owned by the thread that owns the session. Events come in by `take`, time by `tick`; whoever shows the desk
-subscribes and reads `proposals`, `out_of_step` and `decided`. Nothing is booked without an answer unless the policy of
+reads `proposals`, `out_of_step` and `decided`. Nothing is booked without an answer unless the policy of
 its kind is `auto`, nothing that was asked is dropped, and every decision can be taken back.
 """
 
@@ -28,8 +28,6 @@ from companion.session.session import Session
 
 _SURE = 0.8  # how sure an event must be to be booked without asking
 _MOST_NOTES = 50
-
-Callback = Callable[[], object]
 
 
 def seats_of(plan: Plan) -> dict[str, int]:
@@ -58,8 +56,6 @@ class Desk:
         self._survey = Survey(self._dukes)
         self._clerk = Clerk(session)
         self._notes: deque[Note] = deque(maxlen=_MOST_NOTES)
-        self._callbacks: list[Callback] = []
-        self._shown: tuple[object, ...] = ()
 
     # What is on it
 
@@ -109,11 +105,6 @@ class Desk:
         state = self._questions.playing()
         return self._dukes.context(state, self.seats) if state else {}
 
-    def subscribe(self, callback: Callback) -> Callback:
-        """Be called after every change. Returns what ends it."""
-        self._callbacks.append(callback)
-        return lambda: self._callbacks.remove(callback) if callback in self._callbacks else None
-
     # What comes in
 
     def take(self, events: Iterable[Sensed]) -> None:
@@ -121,7 +112,7 @@ class Desk:
         self._questions.follow()
         for event in events:
             self._take(event)
-        self._tell()
+        self._compare()
 
     def tick(self) -> None:
         """Time has passed, and the game may have gone on: call it a few times a second."""
@@ -131,7 +122,7 @@ class Desk:
             point.overdue = point.overdue or point.expires_us <= now_us
         self._questions.ledger.forget(now_us)
         self._questions.decisions.save()
-        self._tell()
+        self._compare()
 
     def _take(self, event: Sensed) -> None:
         state, policy = self._questions.playing(), self.policies.of(event.kind)
@@ -173,7 +164,7 @@ class Desk:
         else:
             outcome = self._do(point, answer, told, "people")
         self._questions.decisions.save()
-        self._tell()
+        self._compare()
         return outcome
 
     def _do(self, point: Point, answer: Answer, told: Mapping[str, object] | None, by: By) -> Outcome:
@@ -205,35 +196,28 @@ class Desk:
         if decided is None or decided.asked_again:
             return Outcome(done=False, says="There is nothing to take back.")
         try:
-            facts = () if decided.undone else self._unbooked(decided)
+            facts = self._unbooked(decided)
         except CompanionError as error:
             return refused(error)
         self._questions.follow(quietly=True)
         self._questions.open_again(decided)
         self._questions.decisions.save()
-        self._tell()
+        self._compare()
         return Outcome(done=True, facts=facts)
 
     def _unbooked(self, decided: Decided) -> tuple[Fact, ...]:
-        if not decided.lines:
-            return ()
+        """What of it stands is taken out. Some or all of it may have been undone by hand before."""
         if decided.ending == "undo":
             return self._clerk.redo(decided)
-        if decided.kind == "collapse" and not self._clerk.is_last(decided):
+        lines = self._clerk.standing(decided)
+        if decided.kind == "collapse" and lines and not self._clerk.is_last(decided):
             return self._clerk.give_token_back(decided.seat)
-        return self._clerk.unbook(decided.lines)
+        return self._clerk.unbook(lines)
 
-    # Telling whoever shows it
-
-    def _tell(self) -> None:
-        self._compare()
-        shown = (self.proposals, self.out_of_step, self.decided, self.notes)
-        if shown != self._shown:
-            self._shown = shown
-            for callback in tuple(self._callbacks):
-                callback()
+    # What stands
 
     def _compare(self) -> None:
+        """Hold what is measured against the game."""
         state = self._questions.playing()
         if state is None or not self.sees or self.policies.height == "off":
             self._survey.blind()

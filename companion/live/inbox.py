@@ -1,7 +1,8 @@
 """Between the threads that read and the one that senses: a bounded queue, and the order of time.
 
 Samples and pictures take different ways and arrive at different times. They are held back for a moment, until every
-sense that speaks has passed them, and then handed on by their times. What comes later still is handed on all the same.
+sense that speaks has passed them, and then handed on by their times. What comes later still is handed on all the same,
+unless something newer of its own stream came before it.
 """
 
 from __future__ import annotations

@@ -92,8 +92,12 @@ class Questions:
         self.points.append(point)
         self.decisions.asked(point.number, seat, event, count)
         if len(self.points) > _MOST_OPEN:
-            self.end(self.points[0], "Set aside for newer ones", "ignore", "table")
+            self.end(self._least(), "Set aside for newer ones", "ignore", "table")
         return point
+
+    def _least(self) -> Point:
+        """The question to set aside when there are too many: the oldest, and a call only when there is nothing else."""
+        return min(self.points, key=lambda point: point.event.kind == "collapse")
 
     def _point(self, seat: int, event: Sensed, question: Question) -> Point:
         return Point.about(self.decisions.number(), seat, event, question, self._now_us())

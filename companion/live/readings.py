@@ -32,11 +32,11 @@ class Readings:
             self._heights[event.board, event.tower] = (event.level, event.top_mm)
 
     def read(self, watcher: Watcher, now_us: int) -> Reading:
-        """All boards as they are read now."""
+        """All boards as they are read now. While nothing is seen, no tower has a height."""
         return Reading(t_us=now_us, boards=tuple(self._board(board, watcher, now_us) for board in self._plan.boards))
 
     def _board(self, board: Board, watcher: Watcher, now_us: int) -> BoardReading:
-        eye = watcher.eye.board(board.id) if watcher.eye is not None else None
+        eye = watcher.eye.board(board.id) if watcher.eye is not None and not watcher.blind else None
         return BoardReading(
             board=board.id,
             seat=board.seat,
@@ -46,9 +46,10 @@ class Readings:
         )
 
     def _tower(self, board: str, tower: str, eye: BoardEye | None) -> TowerReading:
+        if eye is None:
+            return TowerReading(tower=tower)
         levels, top_mm = self._heights.get((board, tower), (None, None))
-        outline = tower_outline(tower, eye) if eye is not None else ()
-        return TowerReading(tower=tower, levels=levels, top_mm=top_mm, outline=outline)
+        return TowerReading(tower=tower, levels=levels, top_mm=top_mm, outline=tower_outline(tower, eye))
 
 
 def board_outline(board: Board, eye: BoardEye) -> Outline:

@@ -117,7 +117,8 @@ class Recorder:
 class Memory:
     """The work of the thread that remembers. Its `inbox` is where readers put what they read.
 
-    `record`, `stop` and `evidence` may be called by any thread.
+    `record`, `stop` and `evidence` may be called by any thread. The last seconds have a lock of their own: whoever asks
+    for them never waits for the disk.
     """
 
     def __init__(self, now_us: NowUs, recorder: Recorder | None = None, *, wait_s: float = _WAIT_S) -> None:
@@ -126,18 +127,20 @@ class Memory:
         self._keeper: EvidenceKeeper | None = None
         self._plan: Plan | None = None
         self._wait_s = wait_s
-        self._lock = threading.Lock()
+        self._remembering = threading.Lock()
+        self._writing = threading.Lock()
 
     def use(self, plan: Plan) -> None:
         """From now on it is this table that is remembered."""
-        with self._lock:
+        with self._remembering:
             self._plan, self._keeper = plan, EvidenceKeeper(plan)
 
     def step(self) -> float:
         for item in self.inbox.take(self._wait_s):
-            with self._lock:
+            with self._remembering:
                 if self._keeper is not None:
                     self._keeper.feed(item)
+            with self._writing:
                 self.recorder.add(item)
         return 0.0
 
@@ -146,23 +149,24 @@ class Memory:
 
     def record(self, folder: Path, context: Mapping[str, Any]) -> None:
         """Begin a recording; `context` is what the game knows as it begins."""
-        with self._lock:
-            if self._plan is None:
-                raise BadRecording("The table is not up yet, so there is nothing to record.")
-            self.recorder.begin(folder, replace(self._plan, context=dict(context)))
+        plan = self._plan
+        if plan is None:
+            raise BadRecording("The table is not up yet, so there is nothing to record.")
+        with self._writing:
+            self.recorder.begin(folder, replace(plan, context=dict(context)))
 
     def stop(self) -> Path | None:
         """Finish the recording; where it is."""
-        if not self._lock.acquire(timeout=_FINISH_S):
+        if not self._writing.acquire(timeout=_FINISH_S):
             return None
         try:
             return self.recorder.end()
         finally:
-            self._lock.release()
+            self._writing.release()
 
     def evidence(self, event: Sensed) -> Evidence:
         """What the senses gave around an event, as far as it is remembered."""
-        with self._lock:
+        with self._remembering:
             if self._keeper is None:
                 return Evidence(event=event, plan=NO_TABLE, samples=(), pictures=())
             return self._keeper.cut(event)

@@ -13,7 +13,7 @@ SenseKind = Literal["table", "camera", "scales", "sensing", "recording", "log"]
 class SenseHealth(Struct, frozen=True, kw_only=True):
     """One sense: the camera, or the scales under one board; or what stands behind them, where something is the matter.
 
-    `says` is one sentence, `remedy` what people can do.
+    `says` is one sentence, with what people can do after it where whoever is concerned says so; else `remedy` may.
     """
 
     name: str
@@ -23,6 +23,16 @@ class SenseHealth(Struct, frozen=True, kw_only=True):
     says: str = ""
     remedy: str = ""
     rate_hz: float | None = None
+
+
+def parted(says: str) -> tuple[str, str]:
+    """The first sentence, and what follows it.
+
+    >>> parted("It is dark. Turn on a light.")
+    ('It is dark.', 'Turn on a light.')
+    """
+    first, stop, rest = says.partition(". ")
+    return (f"{first}.", rest) if stop else (says, "")
 
 
 class TowerReading(Struct, frozen=True, kw_only=True):

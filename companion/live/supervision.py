@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.devices.camera.feed import CameraState, CameraStatus
 from companion.devices.scales.driver import ModuleReport
-from companion.live.shown import SenseHealth, SenseState
+from companion.live.shown import SenseHealth, SenseState, parted
 from companion.sensing.plan import Plan
 
 _STARTING_US = 8_000_000
@@ -24,9 +24,8 @@ def camera_health(plan: Plan, status: CameraStatus | None) -> list[SenseHealth]:
         return []
     if status is None:
         return [SenseHealth(name="Camera", sense="camera", state="starting", says="The camera is starting.")]
-    says, remedy = _parted(status.says)
     state = _CAMERA_STATES[status.state]
-    return [SenseHealth(name="Camera", sense="camera", state=state, says=says, remedy=remedy, rate_hz=status.fps)]
+    return [SenseHealth(name="Camera", sense="camera", state=state, says=status.says, rate_hz=status.fps)]
 
 
 def scales_health(
@@ -50,14 +49,13 @@ def _board_health(
         if young:
             return _scales(board, "starting", f"The scales of {board} are being looked for.")
         return _scales(board, "lost", f"No scale module of {board} was found.", "Plug it in; it is taken up by itself.")
+    says = " ".join(report.says[:1])
     if report.state == "ready" and fresh:
-        says, remedy = _parted(" ".join(report.says[:1]))
-        return _scales(board, "ready", says, remedy, report.rate_hz)
+        return _scales(board, "ready", says, rate_hz=report.rate_hz)
     if report.state in ("ready", "greeting") and felt_us is None and young:
         return _scales(board, "starting", f"The scales of {board} are starting.")
-    says, remedy = _parted(" ".join(report.says[:1]))
     if says and report.state != "ready":
-        return _scales(board, "lost", says, remedy or _PLUG_IN)
+        return _scales(board, "lost", says, "" if parted(says)[1] else _PLUG_IN)
     return _scales(board, "lost", f"The scales of {board} say nothing any more.", _PLUG_IN)
 
 
@@ -67,13 +65,3 @@ def _scales(
     return SenseHealth(
         name=f"Scales {board}", sense="scales", board=board, state=state, says=says, remedy=remedy, rate_hz=rate_hz
     )
-
-
-def _parted(says: str) -> tuple[str, str]:
-    """The first sentence, and what follows it.
-
-    >>> _parted("It is dark. Turn on a light.")
-    ('It is dark.', 'Turn on a light.')
-    """
-    first, stop, rest = says.partition(". ")
-    return (f"{first}.", rest) if stop else (says, "")

@@ -212,6 +212,9 @@ class LiveTable:
             if not self._stop.is_set():
                 self.log.warn(f"the table does not come up: {error}")
             return
+        if self._stop.is_set():
+            table.close()
+            return
         self.log.say(f"the table is up: {', '.join(board.id for board in table.plan.boards)}")
         self._memory.use(table.plan)
         up = Running(table, self._memory, self.log, self._now_us, self._events.append, self._failed, self._threads)
@@ -225,10 +228,9 @@ class LiveTable:
             up.close()
 
     def _look_after(self, loop: Loop) -> None:
-        if loop.hangs:
+        if loop.hangs and loop.replace():
             self.log.warn(f"the thread '{loop.name}' hangs and is replaced")
             self._stumbled_us = self._now_us()
-            loop.replace()
 
     def _looked_after(self, now_us: int) -> tuple[SenseHealth, ...]:
         found: list[SenseHealth] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -16,8 +16,9 @@ from companion.sensing.streams import Frame
 from companion.sensing.views import View, box_corners
 
 _MARGIN_PX = 12
+_SETTLE_S = 0.1  # after something moved the picture is not taken yet
 _QUIET_S = 0.3  # nothing moved for so long: what is seen now is how things stand
-_MEAN_FRAMES = 6  # pictures averaged into a quiet one
+_MEAN_FRAMES = 6  # pictures averaged into a quiet one, at the least
 _STIRRED = 2  # moving pixels of a glance that end the quiet
 _PEAK, _FADES = 4, 1.2  # moving pixels of a glance at which motion may be greatest, and how much fewer follow
 _REMEMBER_S = 8.0  # glances kept to tell when something came to be where it is
@@ -52,8 +53,13 @@ class Airspace:
         self._quiet_since_us: int | None = None
         self._sum: Small | None = None
         self._summed = 0
+        self._told = False
         self._moving: deque[tuple[int, int]] = deque(maxlen=3)
         self.stirred_us: int | None = None
+
+    def look_through(self, view: View) -> None:
+        """The same part of the picture, where the board is known better from now on."""
+        self.window = replace(self.window, view=view)
 
     def feed(self, frame: Frame, now: Small, stir: Stir) -> Quiet | None:
         """A quiet picture at the moment the air has been quiet for long enough; None else."""
@@ -61,18 +67,20 @@ class Airspace:
         moving = 0 if stir.light else int((stir.moving & self._air).sum())
         self._moving.append((frame.t_us, moving))
         if stir.light or moving >= _STIRRED:
-            self._quiet_since_us, self._sum, self._summed = None, None, 0
+            self._quiet_since_us, self._sum, self._summed, self._told = None, None, 0, False
             self.stirred_us = frame.t_us
             return None
         if self._quiet_since_us is None:
             self._quiet_since_us = frame.t_us
-        if self._summed >= _MEAN_FRAMES or frame.t_us - self._quiet_since_us < _QUIET_S * 1e6:
+        quiet_us = frame.t_us - self._quiet_since_us
+        if self._told or quiet_us < _SETTLE_S * 1e6:
             return None
         crop = self._crop(frame).astype(np.float32)
         self._sum = crop if self._sum is None else self._sum + crop
         self._summed += 1
-        if self._summed < _MEAN_FRAMES:
+        if self._summed < _MEAN_FRAMES or quiet_us < _QUIET_S * 1e6:
             return None
+        self._told = True
         picture = logarithmic(self._sum * np.float32(1 / self._summed))
         return Quiet(self._quiet_since_us, frame.t_us, self.window, picture, now)
 
@@ -95,10 +103,22 @@ class Airspace:
         small = self._on_glance(mask)
         since = self._past[-1][0] if self._past else 0
         for t_us, past in reversed(self._past):
-            if float((np.abs(past[small] - now[small]).max(axis=1) < _SAME).mean()) < 0.5:
+            if not _alike(past[small], now[small]):
                 break
             since = t_us
         return since
+
+    def left_us(self, mask: Mask, before: Small, now: Small) -> int:
+        """When what was there left: midway from when it was last seen to when it was first seen to be gone."""
+        small = self._on_glance(mask)
+        gone_us = self.since_us(mask, now)
+        seen = (t_us for t_us, past in reversed(self._past) if t_us < gone_us and _alike(past[small], before[small]))
+        return (next(seen, gone_us) + gone_us) // 2
+
+    @property
+    def air(self) -> Mask:
+        """The places of the glance that belong to it."""
+        return self._air
 
     def _on_glance(self, mask: Mask) -> Mask:
         """A window's mask on the glance: at least one pixel of it."""
@@ -119,6 +139,11 @@ class Airspace:
         window = self.window
         crop = frame.image[window.top : window.top + window.height, window.left : window.left + window.width]
         return np.asarray(crop)
+
+
+def _alike(one: Small, other: Small) -> bool:
+    """Whether most of some places (n, 3) look the same."""
+    return float((np.abs(one - other).max(axis=1) < _SAME).mean()) >= 0.5
 
 
 def _small_mask(ring: Small, size: tuple[int, int]) -> Mask:

@@ -29,6 +29,10 @@ class Standing:
     def high_mm(self) -> float:
         return self.low_mm + self.shape.tall_mm
 
+    def is_like(self, other: Standing) -> bool:
+        """Whether the other is a piece of this kind on the same level."""
+        return (self.shape.kind, self.tower, self.level) == (other.shape.kind, other.tower, other.level)
+
 
 class Castle:
     """The towers of one board."""

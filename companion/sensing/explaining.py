@@ -17,10 +17,10 @@ from companion.sensing.plan import Board, Point
 from companion.sensing.shapes import Shape
 from companion.sensing.views import Floats
 
-_SURE = 0.75  # a fit's score from which it is believed
+SURE = 0.75
+"""A fit's score from which it is believed."""
 _TOUCHED = 0.3  # the share of a piece's face that must have changed to be worth fitting
 _SEEN = 0.6  # the share of a piece that must be in view to be judged
-_GONE = 0.5  # a piece of which this share changed is no longer there
 _EXPECTED = 0.25  # what a score gains when the other sense felt such a piece come or go
 _EXPECTED_BESIDE = 0.1  # and when it felt one, if at another tower
 _EXPECTED_KIND = 0.5  # and a kind, when it felt its weight
@@ -36,12 +36,12 @@ _TURNS_DEG = (-12.0, -8.0, -4.0, 0.0, 4.0, 8.0, 12.0)
 _PLACE_MM = 4.0  # between places on a plate where small pieces are looked for
 _EVEN_MM = 4.0  # tops that a bridge can lie on are this even
 _WIDENED_PX = 3
-_MOSTLY, _SHADED = 0.8, 0.25  # what a small piece loses for being mostly such as a shadow would be
+_OUTLINED = 0.06  # how much more of an outline shows of what came at the least, or less of what went
+_SOLID = 0.33  # and how much that is together with the share of its face that changed by more than a shadow
+_FELT_PART = 0.5  # of both, where the other sense felt one, and of plates
 _SHADOW_PX = 60  # how far beside a piece its shadow is looked for
-_FACE, _FACE_GONE = (
-    0.55,
-    0.7,
-)  # the share of its face that must have changed of a small piece that came, or went unknown
+_FACE = 0.55  # the share of its face that must have changed of a small piece that came
+_FACE_GONE = 0.7  # and of one that went though nobody had seen it come
 _MOST_PIECES = 6  # looked for in one change
 _PIECE_SHARE = 0.35  # of the smallest piece's face: fewer changed pixels are no piece
 
@@ -77,14 +77,19 @@ class Loose:
 
 @dataclass(frozen=True)
 class Expected:
-    """What another sense felt meanwhile: a piece that came or went, the kinds it may be, its tower where known."""
+    """What another sense felt: a piece that came or went, the kinds it may be, its tower where known, and when."""
 
     came: bool
     kinds: tuple[str, ...]
     tower: str | None
+    t_us: int = 0
 
-    def fits(self, came: bool, tower: str) -> bool:
+    def fits(self, came: bool, tower: str | None) -> bool:
         return self.came == came and self.tower in (None, tower)
+
+    def may_be(self, came: bool, kind: str) -> bool:
+        """Whether it may have been a piece of this kind."""
+        return self.came == came and (not self.kinds or kind in self.kinds)
 
 
 @dataclass(eq=False)
@@ -96,6 +101,18 @@ class Told:
     loose: list[Loose] = field(default_factory=list)
     unseen: list[Expected] = field(default_factory=list)
     rest: Mask = field(default_factory=lambda: np.zeros((0, 0), bool))
+
+    @property
+    def but_moved(self) -> list[Came | Went]:
+        """The pieces that came or went; one that stood elsewhere on the same plate before was only moved."""
+        came, went = list(self.came), []
+        for each in self.went:
+            moved = next((other for other in came if other.piece.is_like(each.piece)), None)
+            if moved is None:
+                went.append(each)
+            else:
+                came.remove(moved)
+        return [*came, *went]
 
     def explained(self, change: Change) -> Mask:
         """Where the pieces are that came and went, a little around them, and where their shadows are close by."""
@@ -115,14 +132,17 @@ class Telling:
         self._kit = castle.kit
         self._expected: list[Expected] = []
 
-    def tell(self, change: Change, window: Window, expected: Iterable[Expected] = ()) -> Told:
-        """Explain a change piece by piece, the surest first, and bring the castle up to it."""
+    def tell(self, change: Change, window: Window, expected: Iterable[Expected] = (), unfelt: float = SURE) -> Told:
+        """Explain a change piece by piece, the surest first, and bring the castle up to it.
+
+        A piece that is not expected must have a score of `unfelt` at the least.
+        """
         self._expected = list(expected)
         told = Told(rest=change.changed.copy())
-        least_px = self._least_px(window)
+        least_px = self.least_px(window)
         while len(told.came) + len(told.went) < _MOST_PIECES and int(told.rest.sum()) >= least_px:
             left = change.only(told.rest) if told.came or told.went else change
-            sure = [each for each in self._candidates(left, window, told) if each.score >= _SURE]
+            sure = [each for each in self._candidates(left, window, told) if each.score >= self._least(each, unfelt)]
             if not sure:
                 break
             found = max(sure, key=lambda each: each.score + _EXPLAINS * each.explained)
@@ -131,42 +151,19 @@ class Telling:
         told.unseen = self._expected
         return told
 
-    def fell(self, change: Change, window: Window) -> list[Went]:
-        """After a fall: the pieces that no longer stand, judged each by what was seen of it before."""
-        hidden = np.zeros(window.shape, bool)
-        gone = []
-        for piece in sorted(self._castle, key=lambda each: -each.low_mm):
-            mask = window.mask(piece.shape, piece.centre, piece.turn_deg, piece.low_mm)
-            seen = mask & ~hidden
-            hidden |= mask
-            share = float(change.changed[seen].mean()) if seen.any() else 0.0
-            if share > _GONE:
-                gone.append(Went(piece, share, mask, 0.0))
-        return self._with_what_they_carried(gone)
-
-    def _with_what_they_carried(self, gone: list[Went]) -> list[Went]:
-        """Nothing stands on a plate that fell."""
-        lowest: dict[str, int] = {}
-        for each in gone:
-            if self._kit.is_level(each.piece.shape):
-                lowest[each.piece.tower] = min(each.piece.level, lowest.get(each.piece.tower, each.piece.level))
-        known = {id(each.piece) for each in gone}
-        gone += [
-            Went(piece, _GONE, np.zeros((0, 0), bool), 0.0)
-            for piece in self._castle
-            if id(piece) not in known and piece.tower in lowest and piece.level >= lowest[piece.tower]
-        ]
-        for each in gone:
-            self._castle.take(each.piece)
-        return gone
+    def _least(self, each: Came | Went, unfelt: float) -> float:
+        """The score from which a piece is believed."""
+        felt = any(expected.may_be(isinstance(each, Came), each.piece.shape.kind) for expected in self._expected)
+        return SURE if felt else unfelt
 
     def _take_in(self, found: Came | Went, told: Told, shadow: Mask) -> None:
         """One more piece is told. It has a shadow, which is no piece."""
         came, piece = isinstance(found, Came), found.piece
         met = [each for each in self._expected if each.came == came]
         if met:
+            kind = piece.shape.kind
             self._expected.remove(
-                min(met, key=lambda each: (not each.fits(came, piece.tower), piece.shape.kind not in each.kinds))
+                min(met, key=lambda each: (not each.may_be(came, kind), not each.fits(came, piece.tower)))
             )
         if isinstance(found, Came):
             self._castle.add(piece)
@@ -184,10 +181,9 @@ class Telling:
         for tower in self._castle.towers:
             yield from self._plates(change, window, rest, tower)
             fits = self._smalls(change, window, rest, tower)
-            if fits:
-                yield self._came(change, fits, tower, self._castle.levels(tower))
+            yield from self._came(change, fits, tower, self._castle.levels(tower))
             if not told.came:
-                yield from self._went_unknown(fits, tower, self._castle.levels(tower))
+                yield from self._went_unknown(change, fits, tower, self._castle.levels(tower))
                 yield from self._pulled(change, window, rest, tower)
         yield from self._bridges(change, window, rest)
 
@@ -199,6 +195,8 @@ class Telling:
             if _share(rest, mask & change.known) > _TOUCHED and _share(change.known, mask) >= _SEEN:
                 turns = [piece.turn_deg + turn for turn in (-4.0, 0.0, 4.0)]
                 found = fit(change, window, piece.shape, around(piece.centre, 3.0), turns, piece.low_mm)
+                if not self._shows(False, change, found):
+                    continue
                 likelier = self._likelier(False, piece.tower, piece.shape.kind)
                 score = found.score + _KNOWN - _APPEARS * found.appears + likelier
                 yield Went(piece, score, found.mask, found.explained)
@@ -219,7 +217,7 @@ class Telling:
             turns = [self._castle.turn_deg(tower) + turn for turn in _TURNS_DEG]
             places = around(near, _FLOOR_REACH_MM)
             fits = [fit(change, window, shape, places, turns, low_mm) for shape in shapes]
-            yield self._came(change, fits, tower, level, unlikely=_HIGHER * (level - levels - 1))
+            yield from self._came(change, fits, tower, level, unlikely=_HIGHER * (level - levels - 1))
 
     def _smalls(self, change: Change, window: Window, rest: Mask, tower: str) -> list[Fit]:
         """Pillars, rooms, guests on the top plate of a tower, each where it fits best."""
@@ -255,11 +253,11 @@ class Telling:
                     if (turns := turns_of(shape, plate.turn_deg)) and not shape.is_flat
                 ]
                 fits = [each for each in fits if each.known >= _SEEN_BETWEEN]
-                yield from self._went_unknown(fits, tower, plate.level)
+                yield from self._went_unknown(left, fits, tower, plate.level)
 
-    def _went_unknown(self, fits: list[Fit], tower: str, level: int) -> Iterator[Went]:
+    def _went_unknown(self, change: Change, fits: list[Fit], tower: str, level: int) -> Iterator[Went]:
         """A piece that went though nobody had seen it come."""
-        fits = [each for each in fits if each.inside >= _FACE_GONE and each.appears < 0]
+        fits = [each for each in fits if each.inside >= _FACE_GONE and self._shows(False, change, each)]
         if not fits:
             return
         kinds = {kind for each in self._expected if each.fits(False, tower) for kind in each.kinds}
@@ -282,7 +280,7 @@ class Telling:
         ground = plate.shape.corners(plate.centre, plate.turn_deg, plate.high_mm)[:4]
         tall_mm = max(shape.tall_mm for shape in self._kit.small)
         room = filled(window.project(np.vstack([ground, ground + np.array((0.0, 0.0, tall_mm))])), window.shape)
-        return int((rest & room).sum()) >= self._least_px(window)
+        return int((rest & room).sum()) >= self.least_px(window)
 
     def _free_places(self, plate: Standing, shape: Shape) -> Floats:
         """Places (n, 2) on a plate where no other piece stands in the way."""
@@ -314,11 +312,17 @@ class Telling:
                 fit(change, window, shape, places, [turn + each for each in _TURNS_DEG], max(surfaces))
                 for shape in spans
             ]
-            yield self._came(change, fits, one, min(self._castle.levels(one), self._castle.levels(other)), onto=other)
+            yield from self._came(
+                change, fits, one, min(self._castle.levels(one), self._castle.levels(other)), onto=other
+            )
 
     def _came(
         self, change: Change, fits: list[Fit], tower: str, level: int, unlikely: float = 0.0, onto: str | None = None
-    ) -> Came:
+    ) -> Iterator[Came]:
+        """The piece that came there, the likeliest kind of those that show now and did not before."""
+        fits = [each for each in fits if self._shows(True, change, each)]
+        if not fits:
+            return
         kinds = {kind for each in self._expected if each.fits(True, tower) for kind in each.kinds}
         like = {
             each.shape.kind: each.score + each.explained + self._usual(each.shape) + _APPEARS * each.appears
@@ -328,9 +332,21 @@ class Telling:
         small = not self._kit.is_level(best.shape) and onto is None
         low_mm = self._castle.foot_mm(tower, best.centre) if small and not best.shape.is_flat else best.low_mm
         piece = Standing(best.shape, tower, level, best.centre, best.turn_deg, low_mm, onto)
-        shaded = _SHADED if small and _share(change.shadow, best.mask) > _MOSTLY else 0.0
-        score = best.score + _APPEARS * best.appears - unlikely - shaded + self._likelier(True, tower, best.shape.kind)
-        return Came(piece, score, like, best.mask, best.explained)
+        score = best.score + _APPEARS * best.appears - unlikely + self._likelier(True, tower, best.shape.kind)
+        yield Came(piece, score, like, best.mask, best.explained)
+
+    def _shows(self, came: bool, change: Change, found: Fit) -> bool:
+        """Whether a piece may have come or gone by how its outline differs, and no shadow only came over it or left.
+
+        Less is enough where such a piece was felt, and of a plate: others lie below it, or its place is printed there.
+        """
+        kind = found.shape.kind
+        felt = any(each.may_be(came, kind) for each in self._expected)
+        part = _FELT_PART if felt or self._kit.is_level(found.shape) else 1.0
+        differs = found.appears if came else -found.appears
+        where = found.mask & change.known
+        solid = float((change.changed[where] & ~change.shadow[where]).mean()) if where.any() else 0.0
+        return differs > part * _OUTLINED and solid + differs > part * _SOLID
 
     def _usual(self, shape: Shape) -> float:
         return _USUAL if shape is self._kit.floor or shape is self._kit.pillar else 0.0
@@ -339,7 +355,7 @@ class Telling:
         """How much more or less likely it is for what the other sense felt; nothing where it felt nothing."""
         if not self._expected:
             return 0.0
-        felt = [each for each in self._expected if each.came == came and (kind in each.kinds or not each.kinds)]
+        felt = [each for each in self._expected if each.may_be(came, kind)]
         if any(each.fits(came, tower) for each in felt):
             return _EXPECTED
         return _EXPECTED_BESIDE if felt else -_EXPECTED
@@ -352,7 +368,7 @@ class Telling:
             if on_board and not any(area.holds(*point) for area in self._board.inventory):
                 yield Loose(point, blob)
 
-    def _least_px(self, window: Window) -> int:
+    def least_px(self, window: Window) -> int:
         """The fewest changed pixels that may be a piece, by the smallest one lying at the far side of the board."""
         shapes = self._kit.small or (self._kit.floor,)
         far = (self._board.size_mm[0] / 2, self._board.size_mm[1])

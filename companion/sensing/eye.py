@@ -2,60 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from companion.sensing.airspace import Airspace, Quiet
-from companion.sensing.castle import Castle
-from companion.sensing.changes import Change, filled
-from companion.sensing.explaining import Came, Expected, Telling, Told, Went
+from companion.sensing.airspace import Airspace
+from companion.sensing.castle import Castle, Standing
+from companion.sensing.changes import Change, filled, widened
+from companion.sensing.explaining import SURE, Came, Expected, Telling, Told, Went
 from companion.sensing.falling import Fallen, FallWatch
-from companion.sensing.glance import Mask, Small, glance, shrink_factor
-from companion.sensing.glimpses import STILL_US, Glimpses, Look, Stillness, Times, air_over
+from companion.sensing.glance import Small, glance
+from companion.sensing.glimpses import Glimpses, Look, Stillness, Times, air_over, whole_look
+from companion.sensing.litter import Litter
 from companion.sensing.markers import marker_corners
 from companion.sensing.motion import Motion, Stir
 from companion.sensing.plan import Board, Camera, Plan
+from companion.sensing.readings import Height, Readings
 from companion.sensing.scenes import Scene
 from companion.sensing.shapes import Kit
 from companion.sensing.streams import Frame
-from companion.sensing.towers import read_top, read_towers
+from companion.sensing.towers import read_top
 from companion.sensing.views import View, box_corners
 from companion.sensing.whereabouts import Whereabouts
 
 _LEAST_LEVELS = 6  # how high the air over a board is watched at the least
-_READ_SURE = 0.95  # how sure a single picture must be of a tower to overrule what was followed
-_SAY_SURE = 0.5  # and to say how high it is, when nothing else is known
-_MOST_READS = 4  # how often towers that were not well seen are read again
 _MARKER_CHANGED = 0.15  # of a marker's pixels: it is not where it was
 _SAME_VIEW_PX = 1.0  # views that differ no more show the same
+_BETTER_VIEW_PX = 8.0  # and so much may one differ from a better one of the same board
+_UNFELT_US = 2_500_000  # how long a change that the scales did not feel waits for them
+_CLEARED_SCORE, _AROUND_PX = 0.95, 3  # how sure it is that litter was taken, and how far around it that shows
+_UNFELT_SURE = 1.15  # how sure the eye must be of a piece that they never felt
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """A piece that came or went, as the eye saw it."""
+    """A piece that came or went, as the eye saw it; one that lay about after a fall was of no tower."""
 
     came: bool
     board: str
-    tower: str
-    level: int
+    tower: str | None
+    level: int | None
     like: dict[str, float]
     t_us: int
     decided_us: int
     score: float
-
-
-@dataclass(frozen=True, eq=False)
-class Height:
-    """How high a tower stands."""
-
-    board: str
-    tower: str
-    levels: int
-    top_mm: float
-    t_us: int
-    decided_us: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +59,18 @@ class Trouble:
 
 @dataclass(frozen=True, eq=False)
 class Looked:
-    """The board was looked at while nothing moved: what was expected since the last look and `unseen` is not there."""
+    """The board was looked at while nothing moved: what was expected since the last look and `unseen` is not there.
+
+    With towers that were read `anew` the castle is as it stands now, whatever was expected.
+    """
 
     board: str
     t_us: int
     unseen: tuple[Expected, ...]
+    anew: bool = False
 
+
+__all__ = ["BoardEye", "Eye", "Fallen", "Height", "Looked", "Seen", "Sight", "Trouble"]
 
 Sight = Seen | Fallen | Height | Trouble | Looked
 
@@ -109,9 +106,11 @@ class Eye:
         return next(each for each in self._boards if each.board.id == board)
 
     def _find_boards(self, frame: Frame) -> None:
+        moves = self._whereabouts.moves
         if self._whereabouts.feed(frame, any(board.doubted for board in self._boards)):
             for board in self._boards:
-                board.look_through(self._whereabouts.views.get(board.board.id), frame.image.shape)
+                view = self._whereabouts.views.get(board.board.id)
+                board.look_through(view, frame.image.shape, moved=self._whereabouts.moves > moves)
         if not self._whereabouts.doubtful:
             for board in self._boards:
                 board.believe()
@@ -126,31 +125,51 @@ class BoardEye:
         self.view: View | None = None
         self._kit = kit
         self._telling = Telling(board, self.castle)
+        self._litter = Litter(board, self.castle)
         self._air: Airspace | None = None
         self._falls: FallWatch | None = None
         self._glimpses: Glimpses | None = None
         self._scene: Scene | None = None
-        self._sure: dict[str, float] = {}
-        self._reads = 0
-        self._said: dict[str, tuple[int, float]] = {}
+        self._readings = Readings(board.id, self.castle)
         self._expected: list[Expected] = []
         self._doubt: Look | None = None
         self._believed: Look | None = None
+        self._unfelt: Look | None = None
+        self._before: Small = np.zeros((0, 0, 3), np.float32)
+        self._fell = False
+        self._read_us = 0
+        self._last: Look | None = None
+        self._restate = False
+        self.weighed = False
 
-    def look_through(self, view: View | None, frame_shape: tuple[int, ...]) -> None:
-        """See the board so from now on; a view that differs hardly changes nothing, another begins a new scene."""
+    def look_through(self, view: View | None, frame_shape: tuple[int, ...], moved: bool = True) -> None:
+        """See the board so from now on.
+
+        A view that differs hardly changes nothing. One that is only known better, as more of the board is in sight,
+        goes on with what was seen; another begins a new scene.
+        """
         if view is None or view is self.view:
             return
-        if self.view is not None and self._hardly_differs(view, self.view):
+        if self.view is not None and self._differs_px(view, self.view) < _SAME_VIEW_PX:
             return
-        self.view, self._scene, self._doubt, self._believed = view, None, None, None
+        if self.view is not None and not moved and self._differs_px(view, self.view) < _BETTER_VIEW_PX:
+            self._look_better(view)
+            return
+        self.view, self._scene, self._doubt, self._believed, self._unfelt = view, None, None, None, None
+        self._litter.forget()
         self._air = Airspace(self.board, view, frame_shape, self._height_mm())
         self._falls = FallWatch(self.board, self.castle, self._air)
         self._glimpses = Glimpses(self._air.window, air_over(self.board, view, frame_shape, self._height_mm()))
 
-    def _hardly_differs(self, view: View, other: View) -> bool:
+    def _look_better(self, view: View) -> None:
+        self.view = view
+        if self._air is not None and self._glimpses is not None:
+            self._air.look_through(view)
+            self._glimpses.look_through(view)
+
+    def _differs_px(self, view: View, other: View) -> float:
         corners = box_corners(self.board, self._height_mm())
-        return float(np.abs(view.project(corners) - other.project(corners)).max()) < _SAME_VIEW_PX
+        return float(np.abs(view.project(corners) - other.project(corners)).max())
 
     @property
     def busy(self) -> bool:
@@ -178,71 +197,101 @@ class BoardEye:
         """Another sense felt this; look for it from now on."""
         self._expected.append(expected)
 
+    def expect_no_more(self, expected: Expected) -> None:
+        """What was felt is accounted for."""
+        self._expected = [each for each in self._expected if each is not expected]
+
+    def assume(self, came: bool, kind: str, tower: str) -> Standing | None:
+        """A piece must have come or gone though it was not seen; None when that cannot be."""
+        self._restate = True
+        return self.castle.assume(came, kind, tower)
+
+    def fell(self, t_us: int) -> None:
+        """Something fell here at that time, as far as is known: what stands is read anew once all is seen."""
+        self._fell = self._fell or t_us > self._read_us
+
     def feed(self, frame: Frame, now: Small, stir: Stir, moved_us: Times) -> list[Sight]:
         """What is decided with this frame about this board."""
         if self._air is None or self._glimpses is None or self._falls is None:
             return []
         quiet = self._air.feed(frame, now, stir)
         glimpse = self._glimpses.feed(frame, now, moved_us)
-        look = (_whole(quiet, frame, moved_us) if quiet else glimpse) or self._believed
+        now_look = whole_look(quiet, frame, moved_us, self._air.air) if quiet else glimpse
+        waited = self._waited(frame.t_us)
+        look = waited or now_look or self._believed
         if look is None or self.doubted:
-            return []
+            return self._restated()
         self._glimpses.looked(look)
+        self._last = look
         if self._scene is not None:
-            return self._compare(self._air, self._falls, self._scene, look, moved_us)
+            sights = self._compare(self._air, self._falls, self._scene, look, moved_us)
+            self._unfelt = None if look is waited else self._unfelt
+            return sights
         if not look.whole:
             return []
         self._scene = Scene(look, air_over(self.board, look.window.view, frame.image.shape, self._height_mm()))
-        self._read(look, list(self.castle.towers))
+        self._readings.read(look)
         self._falls.look(look, look.on_window(look.still))
         self._falls.looked(look)
-        return list(self._heights(look))
+        return list(self._readings.heights(look))
 
-    def _read(self, look: Look, towers: list[str]) -> None:
-        """Towers as this picture alone shows them; what was followed is kept unless they are surely otherwise."""
-        for tower, read in read_towers(look.picture, look.window, self.castle).items():
-            if tower not in towers:
-                continue
-            before = self._sure.get(tower)
-            unsure = before is not None and before < _READ_SURE and read.confidence > before
-            other = read.levels != self.castle.levels(tower) and (read.confidence >= _READ_SURE or unsure)
-            if before is None or other:
-                self.castle.rebuild(tower, read.pieces)
-            if before is None or other or unsure:
-                self._sure[tower] = read.confidence
+    def _restated(self) -> list[Sight]:
+        """Heights of towers that are assumed to be others than they were, as of the last look."""
+        restate, self._restate = self._restate, False
+        return list(self._readings.heights(self._last)) if restate and self._last is not None else []
 
-    def _read_again(self, look: Look) -> None:
-        """Towers that were not well seen so far, a few times."""
-        unsure = [tower for tower, sure in self._sure.items() if sure < _READ_SURE]
-        if unsure and self._reads < _MOST_READS:
-            self._reads += 1
-            self._read(look, unsure)
+    def _waited(self, now_us: int) -> Look | None:
+        """The look that waits for the scales, once they felt something or will not."""
+        look = self._unfelt
+        return look if look and (self._expected_by(look) or now_us - look.t_us >= _UNFELT_US) else None
+
+    def _expected_by(self, look: Look) -> list[Expected]:
+        """What was felt that this look may show: what happened before it."""
+        return [each for each in self._expected if each.t_us <= look.t_us]
+
+    def _must_wait(self, look: Look, change: Change) -> bool:
+        """Whether what changed may yet be felt by the scales, which then tell what to look for."""
+        told = bool(self._expected_by(look)) or self._fell or look is self._unfelt
+        return self.weighed and not told and bool(change.changed.any())
 
     def _compare(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, moved_us: Times) -> list[Sight]:
+        believed, self._believed = look is self._believed, None
         if not scene.is_same_light(look):
             if look.whole:
                 scene.begin_anew(look)
             return []
         if not scene.look(look, moved_us) and not look.whole:
             return []
-        change = scene.change(look)
-        if look is not self._believed and self._seems_moved(look, change):
+        if self._only_for_falls(look):
+            return self._fallen(falls.look(look, scene.known))
+        change, self._before = scene.change(look), scene.glance
+        if not believed and self._seems_moved(look, change):
             self._doubt = look
             return []
-        self._believed = None
-        fallen = falls.look(look, change.known)
-        if fallen is None and look.whole and falls.suspicious:
-            reads = read_towers(look.picture, look.window, self.castle)
-            fallen = falls.lost(look, {tower: read.levels for tower, read in reads.items()})
-        sights: list[Sight] = [fallen] if fallen else []
-        if look.whole and (scene.all_seen or falls.down):
+        again = look is self._unfelt
+        fallen = None if again else falls.look(look, change.known)
+        if fallen is None and look.whole and falls.suspicious and not again:
+            fallen = falls.lost(look, self._readings.levels(look))
+        sights = self._fallen(fallen)
+        if look.whole and (scene.all_seen or self._fell):
             sights += self._look_at_all(air, falls, scene, look, change)
             falls.looked(look)
             return sights
-        if falls.down or falls.doubtful:  # what became of the towers is told once all is seen
+        if self._fell or falls.doubtful:  # what became of the towers is told once all is seen
             scene.take_in(look, change, change.changed)
             return sights
         return self._look_at_part(air, falls, scene, look, change)
+
+    def _only_for_falls(self, look: Look) -> bool:
+        """Whether a look while a hand is about need not be told: with scales nothing comes or goes that is not felt.
+
+        The shadow of a hand alone changes much.
+        """
+        return self.weighed and not self._expected_by(look) and not look.whole
+
+    def _fallen(self, fallen: Fallen | None) -> list[Sight]:
+        self._fell = self._fell or fallen is not None
+        return [fallen] if fallen else []
 
     def _seems_moved(self, look: Look, change: Change) -> bool:
         """Whether all markers that are seen are not as they were: a nudged board or camera, rather than pieces."""
@@ -255,26 +304,36 @@ class BoardEye:
 
     def _look_at_all(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, change: Change) -> list[Sight]:
         """Nothing is in the way: what is different now is so for good."""
-        expected, self._expected = self._expected, []
-        scene.take_in(look, change, change.changed)
-        if falls.down:
-            self._telling.fell(change, look.window)
-            self._read(look, list(self.castle.towers))
-            return [Looked(self.board.id, look.t_us, tuple(expected)), *self._heights(look)]
+        if self._must_wait(look, change):
+            self._unfelt = look
+            return []
+        self._unfelt = None
+        expected = self._expected_by(look)
+        self._expected = [each for each in self._expected if each not in expected]
+        scene.take_in(look, change, np.zeros_like(change.changed))
+        if self._fell:
+            self._look_at_ruins(look, change)
+            return [Looked(self.board.id, look.t_us, tuple(expected), anew=True), *self._readings.heights(look)]
         if not change.changed.any():
-            return [Looked(self.board.id, look.t_us, tuple(expected)), *self._heights(look)]
-        told = self._telling.tell(change, look.window, expected)
+            return [Looked(self.board.id, look.t_us, tuple(expected)), *self._readings.heights(look)]
+        cleared, change = self._cleared(air, look, change, expected)
+        told = self._telling.tell(change, look.window, expected, _UNFELT_SURE if self.weighed else SURE)
         looked = Looked(self.board.id, look.t_us, tuple(told.unseen))
         fallen = falls.went(look, len(told.went) - len(told.came))
         if fallen is not None:
-            self._read(look, list(self.castle.towers))
-            return [fallen, looked, *self._heights(look)]
-        return [*self._pieces(air, look, told), looked, *self._heights(look)]
+            self._look_at_ruins(look, change)
+            return [fallen, looked, *self._readings.heights(look)]
+        return [*cleared, *self._pieces(air, look, told), looked, *self._readings.heights(look)]
 
     def _look_at_part(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, change: Change) -> list[Sight]:
         """A hand is about: only what is plain already is taken for what it is, all else waits."""
+        cleared, rest = self._cleared(air, look, change, self._expected)
+        if cleared:
+            scene.take_in(look, change, rest.changed)
+            return cleared
         stood = list(self.castle)
-        told = self._telling.tell(change.in_full_view(), look.window, self._expected)
+        unfelt = math.inf if self.weighed else SURE
+        told = self._telling.tell(change.in_full_view(), look.window, self._expected, unfelt)
         plain = (told.came and not told.went) or (len(told.went) == 1 and not told.came and not told.loose)
         if not plain:
             self.castle.restore(stood)
@@ -285,10 +344,30 @@ class BoardEye:
         scene.take_in(look, change, change.changed & ~explained)
         scene.forget(explained)
         falls.explained(look, explained & change.known)
-        return [*self._pieces(air, look, told), *self._heights(look)]
+        return [*self._pieces(air, look, told), *self._readings.heights(look)]
+
+    def _look_at_ruins(self, look: Look, change: Change) -> None:
+        """What a fall left of the towers, and what lies about."""
+        self._read_us = look.since_us
+        self._fell = not self._readings.read_fallen(look, change)
+        self._litter.fell(change, look.window, self._telling.least_px(look.window))
+
+    def _cleared(
+        self, air: Airspace, look: Look, change: Change, expected: list[Expected]
+    ) -> tuple[list[Sight], Change]:
+        """What was cleared away of what lay about, and the rest of the change; it is no longer expected."""
+        cleared: list[Sight] = []
+        for each in self._litter.taken(change):
+            met = next((one for one in expected if not one.came), None)
+            if met is not None:
+                expected.remove(met)
+            t_us = air.left_us(each.mask, self._before, look.glance)
+            cleared.append(Seen(False, self.board.id, None, None, each.like, t_us, look.t_us, _CLEARED_SCORE))
+            change = change.only(~widened(each.mask, _AROUND_PX) & ~change.shadow)
+        return cleared, change
 
     def _pieces(self, air: Airspace, look: Look, told: Told) -> list[Sight]:
-        changes: list[Came | Went] = [*told.came, *told.went]
+        changes = told.but_moved
         for tower in {each.piece.tower for each in told.went if self._kit.is_level(each.piece.shape)}:
             for piece in read_top(look.picture, look.window, self.castle, tower):
                 self.castle.add(piece)
@@ -296,10 +375,11 @@ class BoardEye:
 
     def _seen(self, air: Airspace, look: Look, each: Came | Went) -> Seen:
         like = each.like if isinstance(each, Came) else {each.piece.shape.kind: each.score}
-        t_us = air.since_us(each.mask, look.glance)
+        came = isinstance(each, Came)
+        t_us = air.since_us(each.mask, look.glance) if came else air.left_us(each.mask, self._before, look.glance)
         piece = each.piece
         return Seen(
-            isinstance(each, Came),
+            came,
             self.board.id,
             piece.tower,
             piece.level,
@@ -309,19 +389,6 @@ class BoardEye:
             min(1.0, each.score),
         )
 
-    def _heights(self, look: Look) -> Iterator[Height]:
-        for tower in self.castle.towers:
-            reading = (self.castle.levels(tower), round(self.castle.top_mm(tower), 1))
-            if self._said.get(tower) != reading and self._sure.get(tower, 0.0) >= _SAY_SURE:
-                self._said[tower] = reading
-                yield Height(self.board.id, tower, *reading, look.since_us, look.t_us)
-
     def _height_mm(self) -> float:
         top = max((self.castle.top_mm(tower) for tower in self.castle.towers), default=0.0)
         return max(_LEAST_LEVELS * self._kit.pitch_mm, top + 2 * self._kit.pitch_mm)
-
-
-def _whole(quiet: Quiet, frame: Frame, moved_us: Times) -> Look:
-    still: Mask = frame.t_us - moved_us >= STILL_US
-    factor = shrink_factor(frame.image.shape[1])
-    return Look(quiet.since_us, quiet.t_us, quiet.window, quiet.picture, quiet.glance, still, factor, whole=True)

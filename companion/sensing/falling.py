@@ -93,7 +93,10 @@ class FallWatch:
         """The whole board was seen; what is told next happened after this."""
         self._looked_us, self.down = look.t_us, False
 
-    def _fallen(self, look: Look, score: float) -> Fallen:
+    def _fallen(self, look: Look, score: float) -> Fallen | None:
+        """The fall that this look shows, unless it was told while a hand was still about."""
+        if self.down and look.whole:
+            return None
         sights, self.down = self._sights, True
         came = [*sights.lying, *sights.beside]
         large = max((each.pieces for each in came), default=0.0) * _LARGE_PART

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.sensing.airspace import Quiet
 from companion.sensing.changes import filled
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Mask, Small, logarithmic, shrink_factor
@@ -82,6 +83,13 @@ class Look:
         return small
 
 
+def whole_look(quiet: Quiet, frame: Frame, moved_us: Times, air: Mask) -> Look:
+    """A look while the air is quiet: it is still there, whatever flickered, and elsewhere where nothing moved."""
+    still: Mask = air | (frame.t_us - moved_us >= STILL_US)
+    factor = shrink_factor(frame.image.shape[1])
+    return Look(quiet.since_us, quiet.t_us, quiet.window, quiet.picture, quiet.glance, still, factor, whole=True)
+
+
 def air_over(board: Board, view: View, frame_shape: tuple[int, ...], height_mm: float) -> Mask:
     """The places of a glance where a board's towers can be seen."""
     factor = shrink_factor(frame_shape[1])
@@ -102,6 +110,10 @@ class Glimpses:
         self._looked_us: Times | None = None
         self._crops: deque[Image] = deque(maxlen=_MEAN_FRAMES)
         self._last_us = 0
+
+    def look_through(self, view: View) -> None:
+        """The same part of the picture, where the board is known better from now on."""
+        self._window = replace(self._window, view=view)
 
     def feed(self, frame: Frame, now: Small, moved_us: Times) -> Look | None:
         """A look at this board if it is worth one."""

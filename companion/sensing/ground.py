@@ -76,6 +76,11 @@ class Miniature(Window):
         return np.asarray(cv2.resize(mask.view(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
 
 
+def _reaches_in(spot: Mask) -> bool:
+    """Whether a thing comes from beyond the picture's edge, as a finger or a sleeve does."""
+    return bool(spot[0].any() or spot[-1].any() or spot[:, 0].any() or spot[:, -1].any())
+
+
 def _smallest_px(window: Window, board: Board, kit: Kit) -> int:
     """How many pixels the smallest piece has at the far side of a board."""
     far = (board.size_mm[0] / 2, board.size_mm[1])
@@ -167,6 +172,8 @@ class Ground:
         """The pieces that came onto the ground, and those beside the board or over its edge for the greater part."""
         lying, beside = [], []
         for spot in things(change, bare, where, towers, self._least_px):
+            if _reaches_in(spot):
+                continue
             if 2 * int((spot & self._board).sum()) > int(spot.sum()):
                 lying.append(self._lying(spot))
             elif spot.sum() < _LARGEST * self._floor_px:

@@ -21,16 +21,23 @@ class BoardJudgement:
         self._scales = scales
         self._collapses = Collapses(board, eye, scales)
         self._placements = Placements(eye) if eye is not None and scales else None
+        if eye is not None:
+            eye.weighed = scales
 
     def tell(self, context: Context) -> None:
         """What the game knows from now on."""
         self._collapses.context = context
 
+    @property
+    def context(self) -> Context:
+        """What the game knows of this board."""
+        return self._collapses.context
+
     def felt(self, event: Sensed) -> list[Sensed]:
         """An event as the scales alone tell it."""
         if event.kind == "collapse":
             if self._placements:
-                self._placements.drop(event.t_us - ONE_ACCIDENT_US)
+                self._placements.drop(event.t_us - ONE_ACCIDENT_US, event.t_us)
             return self._collapses.felt(event)
         if self._placements and event.kind in ("placed", "removed"):
             return self._placements.felt(event)
@@ -40,7 +47,7 @@ class BoardJudgement:
         """What the eye says about this board."""
         if isinstance(sight, Fallen):
             if self._placements:
-                self._placements.drop(sight.t_us - _STOOD_US)
+                self._placements.drop(sight.t_us - _STOOD_US, sight.t_us)
             return self._collapses.saw(sight)
         if isinstance(sight, Seen):
             return self._piece(sight)

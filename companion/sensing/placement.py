@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
-from companion.sensing.castle import Standing
 from companion.sensing.explaining import Expected
 from companion.sensing.eye import BoardEye, Looked, Seen
 from companion.sensing.streams import Sensed
 
-_WAIT_US = 4_000_000  # how long an event waits for the eye: until the hand is gone and a quiet picture taken
+_WAIT_US = 4_500_000  # how long an event waits for the eye: until the hand is gone and a quiet picture taken
 _NEAR_US = 4_000_000  # how far apart in time the senses may put the same event
 _PLAIN = 0.9  # a score from which the eye knows better than the scales which tower it is
 _MASS_SPREAD, _MASS_ERROR_G = 0.05, 0.05  # how far a piece is from its kind's mass, and a reading from the truth
@@ -19,12 +18,18 @@ _WEIGHT = 0.2  # how much weight tells beside looks
 _TOO_UNLIKE = -2.0
 _NOT_SEEN_SO = 0.3  # how much less a kind looks like it that the eye did not think of than the least of those it did
 _UNSEEN = 0.85  # what confidence is left of an event that the eye should have seen and did not
+_LEANT_US = 2_500_000  # what comes and goes within this time, of the same weight and never seen, is a hand that leant
+_PULLED_US = 500_000  # how long after a fall a piece is felt to be gone that was pulled from below
+_SAME_G, _SAME_PART = 0.2, 0.06  # how far two such weighings differ at the most
 
 
 @dataclass(frozen=True, eq=False)
 class _Felt:
+    """What waits for the eye; `fell` when the towers fell meanwhile, so that they no longer tell of it."""
+
     event: Sensed
     expected: Expected
+    fell: bool = False
 
 
 class Placements:
@@ -39,11 +44,15 @@ class Placements:
         """The scales felt a piece come or go; it waits for the eye, unless the eye has seen it or sees no board."""
         if self._eye.view is None:
             return [event]
-        felt = _Felt(event, Expected(event.kind == "placed", self._kinds(event), event.tower))
+        felt = _Felt(event, Expected(event.kind == "placed", self._kinds(event), event.tower, event.t_us))
         seen = min((each for each in self._seen if _alike(felt, each)), key=lambda each: _off(felt, each), default=None)
         if seen is not None:
             self._seen.remove(seen)
             return [self._joined(event, seen)]
+        leant = next((each for each in self._felt if _leant(each.event, event)), None)
+        if leant is not None:
+            self._forget(leant)
+            return []
         self._eye.expect(felt.expected)
         self._felt.append(felt)
         return []
@@ -60,34 +69,67 @@ class Placements:
     def looked(self, looked: Looked) -> list[Sensed]:
         """The eye took a quiet picture: what was felt and is not seen in it stands where it must."""
         missed = [felt for felt in self._felt if any(felt.expected is each for each in looked.unseen)]
-        return [self._assumed(felt, looked.t_us) for felt in missed]
+        fallen = [felt for felt in missed if self._has_no_place(felt.event)]
+        for felt in fallen:
+            self._forget(felt)
+        return [self._assumed(felt, looked.t_us, looked.anew) for felt in missed if felt not in fallen]
 
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What has waited for the eye for too long."""
         self._seen = [seen for seen in self._seen if now_us - seen.decided_us < _NEAR_US]
-        late = [felt for felt in self._felt if at_end or now_us - felt.event.decided_us > _WAIT_US]
+        late = [felt for felt in self._felt if at_end or felt.fell or now_us - felt.event.t_us > _WAIT_US]
         return [self._assumed(felt, now_us) for felt in late]
 
-    def drop(self, since_us: int) -> None:
-        """Forget what was felt and seen since then: it was part of an accident."""
-        self._felt = [felt for felt in self._felt if felt.event.t_us < since_us]
-        self._seen = [seen for seen in self._seen if seen.t_us < since_us]
+    def drop(self, since_us: int, fell_us: int | None = None) -> None:
+        """Forget what was felt and seen since then: it was part of an accident.
 
-    def _assumed(self, felt: _Felt, now_us: int) -> Sensed:
+        What was taken before the first piece fell at `fell_us` was taken by a hand: that stays.
+        """
+        self._eye.fell(since_us if fell_us is None else fell_us)
+        self._seen = [seen for seen in self._seen if seen.t_us < since_us]
+        for felt in [each for each in self._felt if each.event.t_us >= since_us]:
+            self._forget(felt)
+            if fell_us is not None and self._was_taken(felt.event, fell_us):
+                self._felt.append(replace(felt, fell=True))
+
+    def _was_taken(self, event: Sensed, fell_us: int) -> bool:
+        """Whether a hand took it before the rest fell; what was pulled from below is weighed a moment later."""
+        shape = self._eye.castle.kit.shapes.get(event.piece or "")
+        pulled = shape is not None and not self._eye.castle.kit.is_level(shape)
+        return event.kind == "removed" and event.t_us < fell_us + (_PULLED_US if pulled else 0)
+
+    def _has_no_place(self, event: Sensed) -> bool:
+        """Whether a piece would have to stand where nothing is for it to stand on: then it lies there."""
+        castle = self._eye.castle
+        shape = castle.kit.shapes.get(event.piece or "")
+        if event.kind != "placed" or shape is None or event.tower is None:
+            return False
+        return not castle.kit.is_level(shape) and not castle.levels(event.tower)
+
+    def _forget(self, felt: _Felt) -> None:
         self._felt.remove(felt)
+        self._eye.expect_no_more(felt.expected)
+
+    def _assumed(self, felt: _Felt, now_us: int, anew: bool = False) -> Sensed:
+        self._forget(felt)
         event = felt.event
-        piece = self._stood(event)
         return msgspec.structs.replace(
             event,
-            level=piece.level if piece else None,
+            level=self._level(felt, anew),
             decided_us=max(event.decided_us, now_us),
             confidence=round(event.confidence * _UNSEEN, 3),
         )
 
-    def _stood(self, event: Sensed) -> Standing | None:
-        if event.piece is None or event.tower is None:
+    def _level(self, felt: _Felt, anew: bool) -> int | None:
+        """The level of a piece that nobody saw, by what stands there; it is part of a tower that was read anew."""
+        event = felt.event
+        if felt.fell or event.piece is None or event.tower is None:
             return None
-        return self._eye.castle.assume(event.kind == "placed", event.piece, event.tower)
+        if anew:
+            levels = self._eye.castle.levels(event.tower)
+            return levels if event.kind == "placed" and levels else None
+        piece = self._eye.assume(event.kind == "placed", event.piece, event.tower)
+        return piece.level if piece else None
 
     def _joined(self, event: Sensed, seen: Seen) -> Sensed:
         scales = event.evidence.get("scales", event.confidence)
@@ -126,6 +168,15 @@ def _alike(felt: _Felt, seen: Seen) -> bool:
     return (
         near and felt.expected.came == seen.came and (felt.expected.fits(seen.came, seen.tower) or seen.score > _PLAIN)
     )
+
+
+def _leant(came: Sensed, went: Sensed) -> bool:
+    """Whether nothing came and went but the weight of a hand."""
+    if (came.kind, went.kind) != ("placed", "removed") or came.grams is None or went.grams is None:
+        return False
+    alike = abs(came.grams - went.grams) < _SAME_G + _SAME_PART * came.grams
+    beside = came.tower is not None and went.tower is not None and came.tower != went.tower
+    return alike and not beside and 0 <= went.t_us - came.t_us < _LEANT_US
 
 
 def _off(felt: _Felt, seen: Seen) -> tuple[bool, bool, int]:

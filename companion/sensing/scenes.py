@@ -53,7 +53,17 @@ class Scene:
 
     def change(self, look: Look) -> Change:
         """What is different now, as far as it can be seen."""
-        return Change.between(self.picture, look.picture, self._seen & ~self._stale)
+        return Change.between(self.picture, look.picture, self.known)
+
+    @property
+    def glance(self) -> Small:
+        """The board at a glance as it was seen last."""
+        return self._glance
+
+    @property
+    def known(self) -> Mask:
+        """What was seen at the last look and before it: the part of the window that can be compared."""
+        return self._seen & ~self._stale
 
     def _unlike(self, look: Look) -> Small:
         """How different each place of the glance is, the light taken out."""
@@ -91,5 +101,5 @@ class Scene:
 
     @property
     def all_seen(self) -> bool:
-        """Whether nothing was in the way at the last look."""
-        return bool(self._seen.all())
+        """Whether nothing was in the way over the board at the last look."""
+        return not (self._hidden & self._air).any()

@@ -13,6 +13,7 @@ from companion.sensing.views import Floats
 _FLAT = 0.15  # a plate is at most this tall for its lesser width
 _PLATE_MM = 40.0  # and at least this wide both ways; smaller flat ones are cards
 _CARD_MM = 4.0  # what is no taller is a card or a plate
+_LONG = 1.5  # what is taller than so many times its width falls over onto its side
 _ROUND_CORNERS = 10
 _NOMINAL = {
     "floor-tile": Piece(6.5, (60.0, 60.0, 2.0)),
@@ -54,6 +55,29 @@ class Shape:
         return np.vstack([np.hstack([ring, low]), np.hstack([ring, high])])
 
 
+@dataclass(frozen=True)
+class OnItsSide(Shape):
+    """A piece that lies where it fell, along its x: `end_mm` is the ring of an end, across and up."""
+
+    end_mm: tuple[Point, ...] = ()
+
+    @classmethod
+    def of(cls, shape: Shape) -> OnItsSide:
+        """Of a piece that is taller than wide."""
+        half, side = shape.tall_mm / 2, shape.wide_mm / 2
+        ring = ((-half, -side), (half, -side), (half, side), (-half, side))
+        thick_mm = shape.wide_mm if shape.round else shape.narrow_mm
+        end = tuple((y, x + thick_mm / 2) for x, y in shape.ring_mm)
+        return cls(shape.kind, ring, thick_mm, shape.mass_g, round=False, end_mm=end)
+
+    def corners(self, centre: Point, turn_deg: float, low_mm: float) -> Floats:
+        """The corners (2 n, 3) of its two ends."""
+        turn, half = math.radians(turn_deg), self.ring_mm[1][0]
+        cos, sin = math.cos(turn), math.sin(turn)
+        ends = np.array([(x, across, up) for x in (-half, half) for across, up in self.end_mm])
+        return np.asarray(ends @ np.array([[cos, sin, 0], [-sin, cos, 0], [0, 0, 1]]) + (*centre, low_mm), float)
+
+
 def shape_of(kind: str, piece: Piece) -> Shape | None:
     """A piece as a solid; None when its sizes are not known."""
     if piece.size_mm is not None:
@@ -86,6 +110,7 @@ class Kit:
         self.bridges = tuple(shape for shape in shapes if shape not in plates and _is_bridge(shape, self.floor))
         self.small = tuple(shape for shape in shapes if shape not in plates and shape not in self.bridges)
         self.pillar = _pillar(self.small)
+        self.lying = tuple(OnItsSide.of(shape) for shape in self.small if shape.tall_mm > _LONG * shape.wide_mm)
         self.pitch_mm = self.floor.tall_mm + (self.pillar.tall_mm if self.pillar else 0.0)
 
     def floor_low_mm(self, level: int) -> float:

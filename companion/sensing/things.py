@@ -26,6 +26,7 @@ _SAME_TEXTURE = 0.45  # correlation from which the texture in a shadow is the gr
 _EVEN = 0.2  # in logarithms: light changes a spot by about the same everywhere
 _EVEN_PART = 0.5
 _OLD_EDGE = 0.4  # what goes leaves less of an edge than this behind
+_BRIGHT_EDGE = 0.9  # what is brighter and has less of an edge than there was is ground that a shadow left
 _NEW_EDGE = 1.5  # and what comes makes one, where there was little of it before
 _KERNEL = np.ones((3, 3), np.uint8)
 
@@ -58,9 +59,10 @@ def _is_solid(spot: Mask, thrown: bool, change: Change, before: Small, steep_bef
         return False
     border = np.asarray(cv2.dilate(spot.view(np.uint8), _KERNEL).astype(bool)) & ~core
     steeper = float(steep_now[border].mean()) / max(float(steep_before[border].mean()), 1e-6)
-    if not thrown and float(np.median(by_channel)) > 0 and steeper > _NEW_EDGE:
+    brighter = float(np.median(by_channel)) > 0
+    if not thrown and brighter and steeper > _NEW_EDGE:
         return True  # a shadow that leaves shows no edge, unless it only moved with its tower
-    return steeper > _OLD_EDGE and not _is_light(by_channel, before[core])
+    return steeper > (_BRIGHT_EDGE if brighter else _OLD_EDGE) and not _is_light(by_channel, before[core])
 
 
 def _shaded(change: Small, before: Small) -> Mask:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -11,7 +11,7 @@ import numpy as np
 from companion.sensing.castle import Standing
 from companion.sensing.glance import Small
 from companion.sensing.plan import Point
-from companion.sensing.shapes import Kit, Shape
+from companion.sensing.shapes import OnItsSide, Shape
 from companion.sensing.slabs import Ints, Relief
 from companion.sensing.views import Floats
 
@@ -24,6 +24,7 @@ _SQUARE = 1.6  # a piece less long than so many times its width looks much the s
 _LONG = 2.5  # a piece longer than that is easily mistaken for the edge of something else
 _FLAT_MM = 4.0  # what is no higher is a card: other pieces may stand on it
 _FINE_TURN_DEG = 12.0
+_ANY_WAY_DEG = (0.0, 25.0, 50.0, 75.0, 100.0, 125.0, 150.0)
 _MOST = 6
 _CANDIDATES = 48  # places whose colours are looked at, of all whose edges were
 _EDGES, _CONTRAST, _LEAST, _TALL = 0.53, 0.47, 0.165, 0.0025  # weights; the last for each mm of height
@@ -62,12 +63,15 @@ def _sure(shape: Shape) -> float:
     return _SURE_LONG if max(width, depth) > _LONG * min(width, depth) else _SURE
 
 
-def pieces_on(relief: Relief, kit: Kit, floor: Standing) -> list[Standing]:
-    """The small pieces on a floor that nothing else lies on, as far as they can be told: cards first."""
+def pieces_on(relief: Relief, shapes: Iterable[Shape], floor: Standing, least: float = 0.0) -> list[Standing]:
+    """The small pieces on a floor that nothing else lies on, as far as they can be told: cards first.
+
+    One must have a score of more than `least`.
+    """
     cards: list[Standing] = []
     found: list[Standing] = []
-    for spot in sorted(spots(relief, kit, floor), key=lambda each: -each.score):
-        if spot.score <= 0 or len(found) >= _MOST:
+    for spot in sorted(spots(relief, shapes, floor), key=lambda each: -each.score):
+        if spot.score <= least or len(found) >= _MOST:
             break
         piece = Standing(spot.shape, floor.tower, floor.level, spot.centre, spot.turn_deg, floor.high_mm)
         if spot.shape.tall_mm < _FLAT_MM:
@@ -94,10 +98,10 @@ def _covers(relief: Relief, one: Standing, other: Standing) -> bool:
     return common > _OVERLAP * min(float(np.prod(np.ptp(box, axis=0))) for box in boxes)
 
 
-def spots(relief: Relief, kit: Kit, floor: Standing) -> Iterator[Spot]:
+def spots(relief: Relief, shapes: Iterable[Shape], floor: Standing) -> Iterator[Spot]:
     """For each kind of small piece the places that are better than all near them."""
     offsets, places = _places(relief, floor)
-    for shape in kit.small:
+    for shape in shapes:
         if shape.wide_mm <= floor.shape.wide_mm:
             for turn in _turns(shape):
                 for spot in _best_places(relief, shape, floor, floor.turn_deg + turn, offsets, places):
@@ -107,6 +111,8 @@ def spots(relief: Relief, kit: Kit, floor: Standing) -> Iterator[Spot]:
 def _turns(shape: Shape) -> tuple[float, ...]:
     if shape.round:
         return (0.0,)
+    if isinstance(shape, OnItsSide):
+        return _ANY_WAY_DEG
     width, depth = np.ptp(np.array(shape.ring_mm), axis=0)
     return (0.0, 45.0) if max(width, depth) <= _SQUARE * min(width, depth) else (0.0, 45.0, 90.0, 135.0)
 

@@ -6,6 +6,7 @@ to be seen, and as one that carries another. What speaks for a tower of so many 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -32,6 +33,7 @@ _EDGE = 0.72  # a side as edge-like as this may be one or not
 _EDGE_GAIN, _AGAINST, _FOR = 9.0, -1.2, 2.2
 _NOISY = 0.1  # in logarithms: noise that drowns what tells a tile from a board
 _ENOUGH = 0.5  # the share of a floor's sides that must be seen to be as sure as one can be
+_SELDOM = 0.012  # how much surer it must be that a piece stands on a top that nobody touched
 _HOPELESS = 10.0  # a tower so much less likely than another, twice: no higher one is looked for
 
 
@@ -66,7 +68,7 @@ class Evidence(NamedTuple):
     levels: float
 
 
-_WEIGHTS = Evidence(4.72, 3.77, 1.64, 2.26, 2.55, 1.35, 1.17, 1.85, 0.78, -2.74, 0.76)
+_WEIGHTS = Evidence(4.72, 3.77, 1.64, 2.26, 2.55, 1.35, 1.17, 1.85, 0.78, -4.4, 0.76)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,16 +94,34 @@ class Hypothesis:
         return float(np.dot(self.evidence, _WEIGHTS))
 
 
-def read_towers(picture: Small, window: Window, castle: Castle) -> dict[str, TowerRead]:
-    """All towers of a board, the nearest first: what stands in front hides what is behind it."""
+@dataclass(frozen=True)
+class Bounds:
+    """What is known of a tower before it is read: the number of its levels, and whether something fell there."""
+
+    least: int = 0
+    most: int = _MOST_LEVELS
+    fallen: bool = False
+
+
+UNKNOWN = Bounds()
+
+
+def read_towers(
+    picture: Small, window: Window, castle: Castle, wanted: Mapping[str, Bounds] | None = None
+) -> dict[str, TowerRead]:
+    """All towers of a board, or those that are wanted, the nearest first: what stands in front hides what is behind."""
+    wanted = dict.fromkeys(castle.towers, UNKNOWN) if wanted is None else wanted
     middle = np.mean(list(castle.towers.values()), axis=0)
     relief = Relief.of(picture, window, (float(middle[0]), float(middle[1])))
     found: dict[str, TowerRead] = {}
     for tower in sorted(castle.towers, key=lambda each: _away_mm(castle.towers[each], window)):
-        found[tower] = _read(relief, castle.kit, tower, castle.towers[tower])
-        if found[tower].pieces:
-            relief.cover(np.vstack([_corners(piece) for piece in found[tower].pieces]))
-    return {tower: found[tower] for tower in castle.towers}
+        pieces = castle.of(tower)
+        if tower in wanted:
+            found[tower] = _read(relief, castle.kit, tower, castle.towers[tower], wanted[tower])
+            pieces = found[tower].pieces
+        if pieces:
+            relief.cover(np.vstack([_corners(piece) for piece in pieces]))
+    return {tower: found[tower] for tower in castle.towers if tower in found}
 
 
 def read_top(picture: Small, window: Window, castle: Castle, tower: str) -> list[Standing]:
@@ -109,7 +129,7 @@ def read_top(picture: Small, window: Window, castle: Castle, tower: str) -> list
     plates = castle.plates(tower)
     if not plates:
         return []
-    return pieces_on(Relief.of(picture, window, plates[-1].centre), castle.kit, plates[-1])
+    return pieces_on(Relief.of(picture, window, plates[-1].centre), castle.kit.small, plates[-1])
 
 
 def _away_mm(centre: Point, window: Window) -> float:
@@ -120,29 +140,33 @@ def _corners(piece: Standing) -> Floats:
     return piece.shape.corners(piece.centre, piece.turn_deg, piece.low_mm)
 
 
-def _read(relief: Relief, kit: Kit, tower: str, centre: Point) -> TowerRead:
-    stacks = hypotheses(relief, kit, centre)
+def _read(relief: Relief, kit: Kit, tower: str, centre: Point, bounds: Bounds) -> TowerRead:
+    stacks = hypotheses(relief, kit, centre, max(1, bounds.most))
     beliefs = np.array([0.0, *(stack.belief for stack in stacks)])
+    beliefs[: bounds.least] = beliefs[bounds.most + 1 :] = -np.inf
     levels = int(beliefs.argmax())
     shares = np.exp(beliefs - beliefs.max())
     pieces = [
         Standing(kit.floor, tower, level, laid.centre, laid.turn_deg, kit.floor_low_mm(level))
         for level, laid in enumerate(stacks[levels - 1].floors if levels else (), 1)
     ]
-    if pieces:
-        pieces += pieces_on(relief, kit, pieces[-1])
+    if pieces or bounds.fallen:
+        ground = Standing(kit.floor, tower, 0, centre, 0.0, -kit.floor.tall_mm)
+        standing = kit.small if pieces else ()
+        shapes = (*standing, *kit.lying) if bounds.fallen else standing
+        pieces += pieces_on(relief, shapes, pieces[-1] if pieces else ground, 0.0 if bounds.fallen else _SELDOM)
     top_mm = max((piece.high_mm for piece in pieces), default=0.0)
     clear = min(1.0, stacks[max(levels, 1) - 1].seen / _ENOUGH) / (1 + (relief.noise / _NOISY) ** 2)
     return TowerRead(levels, pieces, top_mm, clear * float(shares[levels] / shares.sum()))
 
 
-def hypotheses(relief: Relief, kit: Kit, centre: Point) -> list[Hypothesis]:
+def hypotheses(relief: Relief, kit: Kit, centre: Point, most: int = _MOST_LEVELS) -> list[Hypothesis]:
     """Towers of one level, two, three, and so on, as long as there is hope."""
     found: list[Hypothesis] = []
     below: list[Laid] = []
     sums = np.zeros(4)
     near = Laid(centre, 0.0, 0.0)
-    for level in range(1, _MOST_LEVELS + 1):
+    for level in range(1, most + 1):
         low_mm = kit.floor_low_mm(level)
         top, lower = _laid(relief, kit, near, low_mm)
         found.append(_hypothesis(relief, kit, [*below, top], near, low_mm, sums))

@@ -1,4 +1,8 @@
-"""Watching a table: samples and frames in, events out, the same live and from a recording."""
+"""Watching a table: samples and frames in, events out, the same live and from a recording.
+
+Senses come and go. One that falls silent is not waited for: the other speaks alone. One that comes back after long
+learns anew how its boards stand.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +10,26 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.sensing.clocks import Clocks
-from companion.sensing.context import Context
+from companion.sensing.context import NOTHING_KNOWN, Context
 from companion.sensing.eye import Eye, Sight, Trouble
 from companion.sensing.judgement import BoardJudgement
 from companion.sensing.plan import Plan
 from companion.sensing.recording import Item
 from companion.sensing.scales.evidence import ImpactEvidence
+from companion.sensing.scales.judgement import BoardJudge
 from companion.sensing.scales.table import TableScales
-from companion.sensing.streams import ScaleSample, Sense, Sensed
+from companion.sensing.streams import Frame, ScaleSample, Sense, Sensed
+
+_BLIND_US, _DEAF_US = 1_500_000, 1_000_000  # a camera, or scales, that said nothing for so long are gone
+_FORGET_US = 2_000_000
+"""After such a silence a board may stand otherwise than before."""
 
 
 class Watcher:
     """Feed it what the senses give in the order of time; it returns events as they are decided.
 
-    Its answers depend on the items alone: not on a clock, nor on how fast they come.
+    Its answers depend on the items alone: not on a clock, nor on how fast they come. `blind` says that no camera
+    speaks just now, `deaf` which boards have no scales that do.
     """
 
     def __init__(self, plan: Plan, senses: Iterable[Sense] = ("scales", "camera")) -> None:
@@ -27,26 +37,25 @@ class Watcher:
         self.senses = tuple(senses)
         self.scales = TableScales(plan) if "scales" in self.senses else None
         self.eye = Eye(plan, plan.camera) if "camera" in self.senses and plan.camera else None
-        self._boards = {
-            board.id: BoardJudgement(
-                board.id,
-                self.eye.board(board.id) if self.eye else None,
-                scales=self.scales is not None and board.id in self.scales.judges,
-            )
-            for board in plan.boards
-        }
+        self.blind = True
+        self.deaf = {board.id for board in plan.boards}
+        self._boards = {board.id: BoardJudgement(board.id, None, scales=False) for board in plan.boards}
+        self._contexts = {board.id: NOTHING_KNOWN for board in plan.boards}
         self._now_us = 0
+        self._seen_us: int | None = None
+        self._felt_us: dict[str, int] = {}
         self._clocks = Clocks()
         if plan.context:
             self.tell(Context.of(plan.context))
 
-    def tell(self, context: Context) -> None:
-        """What the game knows of the table from now on; it shifts what is likely and never decides alone.
+    def tell(self, context: Context, board: str | None = None) -> None:
+        """What the game knows from now on, of a board or of all; it shifts what is likely and never decides alone.
 
         May be called at any time, from the thread that feeds.
         """
-        for board in self._boards.values():
-            board.tell(context)
+        for each in self._boards if board is None else (board,):
+            self._contexts[each] = context
+            self._boards[each].tell(context)
 
     def judgement(self, board: str) -> BoardJudgement:
         """What joins the senses of a board; KeyError when there is no such board."""
@@ -54,20 +63,33 @@ class Watcher:
 
     def feed(self, item: Item) -> list[Sensed]:
         """The events that this sample or frame decides."""
+        found = self._silent(item.t_us)
         self._now_us = item.t_us
-        if isinstance(item, ScaleSample):
-            felt = self.scales.push(item) if self.scales else []
-            self._compare_clocks()
-            return [event for each in felt for event in self._felt(each)]
-        sights = self.eye.feed(item) if self.eye else []
-        self._compare_clocks(seen=True)
-        seen = [event for sight in sights for event in self._saw(sight)]
-        return seen + self._due(at_end=False)
+        if isinstance(item, Frame):
+            return found + self._see(item)
+        return found + self._feel(item)
 
     def finish(self) -> list[Sensed]:
         """The events that are decided by nothing more coming."""
         felt = self.scales.finish() if self.scales else []
         return [event for each in felt for event in self._felt(each)] + self._due(at_end=True)
+
+    def _see(self, frame: Frame) -> list[Sensed]:
+        if self.eye is None:
+            return []
+        found = self._sees_again(frame.t_us)
+        sights = self.eye.feed(frame)
+        self._compare_clocks(seen=True)
+        found += [event for sight in sights for event in self._saw(sight)]
+        return found + self._due(at_end=False)
+
+    def _feel(self, sample: ScaleSample) -> list[Sensed]:
+        if self.scales is None:
+            return []
+        found = self._feels_again(sample)
+        felt = self.scales.push(sample)
+        self._compare_clocks()
+        return found + [event for each in felt for event in self._felt(each)]
 
     def _felt(self, event: Sensed) -> list[Sensed]:
         judgement = self._boards.get(event.board) if event.board else None
@@ -93,6 +115,52 @@ class Watcher:
 
     def _due(self, at_end: bool) -> list[Sensed]:
         return [event for board in self._boards.values() for event in board.due(self._now_us, at_end)]
+
+    # Senses that come and go
+
+    def _sees_again(self, now_us: int) -> list[Sensed]:
+        before_us, self._seen_us = self._seen_us, now_us
+        if not self.blind or self.plan.camera is None:
+            return []
+        if before_us is not None and now_us - before_us > _FORGET_US:
+            self.eye = Eye(self.plan, self.plan.camera)
+        self.blind = False
+        return self._judge_anew(self._boards)
+
+    def _feels_again(self, sample: ScaleSample) -> list[Sensed]:
+        board, now_us = sample.board, sample.t_us
+        before_us = self._felt_us.get(board)
+        self._felt_us[board] = now_us
+        if board not in self.deaf or self.scales is None or board not in self.scales.judges:
+            return []
+        found: list[Sensed] = []
+        if before_us is not None and now_us - before_us > _FORGET_US:
+            found = [event for event in self.scales.push(sample) if event.kind == "fault"]
+            self.scales.judges[board] = BoardJudge(self.plan, board)
+        self.deaf.discard(board)
+        return found + self._judge_anew((board,))
+
+    def _silent(self, now_us: int) -> list[Sensed]:
+        """Senses that have said nothing for long are gone."""
+        found: list[Sensed] = []
+        if not self.blind and now_us - (self._seen_us or 0) > _BLIND_US:
+            self.blind = True
+            found += self._judge_anew(self._boards)
+        gone = [board for board, felt_us in self._felt_us.items() if now_us - felt_us > _DEAF_US]
+        if gone := [board for board in gone if board not in self.deaf]:
+            self.deaf.update(gone)
+            found += self._judge_anew(gone)
+        return found
+
+    def _judge_anew(self, boards: Iterable[str]) -> list[Sensed]:
+        """Judge boards by the senses that they have now; what waited for another one is told."""
+        found: list[Sensed] = []
+        for board in tuple(boards):
+            found += self._boards[board].due(self._now_us, at_end=True)
+            eye = self.eye.board(board) if self.eye is not None and not self.blind else None
+            self._boards[board] = BoardJudgement(board, eye, scales=board not in self.deaf)
+            self._boards[board].tell(self._contexts[board])
+        return found
 
 
 def _trouble(trouble: Trouble) -> Sensed:

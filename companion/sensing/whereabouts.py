@@ -10,7 +10,7 @@ from companion.sensing.plan import Camera, Plan
 from companion.sensing.streams import Frame
 from companion.sensing.views import View
 
-_LOOK_US = 500_000  # between two looks at the markers that are known
+_LOOK_US = 1_000_000  # between two looks at the markers that are known
 _SEARCH_US = 1_000_000  # between two searches of the whole picture while something is missing
 _PATIENCE_US = 3_000_000  # markers that are not found for so long are told of
 _SEEN_SHARE = 0.5  # of the known markers: when fewer are found where they were, they are searched for elsewhere
@@ -40,6 +40,11 @@ class Whereabouts:
     def views(self) -> dict[str, View]:
         """The views of the boards that were found."""
         return self._views.views
+
+    @property
+    def moves(self) -> int:
+        """How often the camera or a board was found to have moved."""
+        return self._views.moved
 
     @property
     def doubtful(self) -> bool:

@@ -55,7 +55,7 @@ def test_a_tower_that_falls_on_the_twin_is_called_and_booked_by_one_touch(tmp_pa
         _until(stage, lambda: all(sense.state == "ready" for sense in table.health), _UP_S, "its senses")
         _until(stage, lambda: _stands(table), _SENSED_S, "its towers")
         before = _crumble_points(session)
-        table.hand("knock left hard")
+        assert lookout.hand("knock left hard") == ""
         call = _until(stage, lambda: stage.app.watchman.call, _SENSED_S, "the call")
         assert call.model.name == "North"
         _until(stage, lambda: not call.film.empty and call.model.whole, _SENSED_S, "the replay")

@@ -15,11 +15,13 @@ from companion.app.screens.covers import LOOKS, Cover
 from companion.app.theme import DARK, LIGHT
 from companion.app.widgets.buttons import PushButton
 from companion.app.widgets.look import look
-from companion.app.widgets.sheets import Sheet
+from companion.app.widgets.sheets import Sheet, Toast
 from companion.app.widgets.words import TextLabel
 from companion.errors import SessionClosed
 from companion.rules import registry
+from companion.sensing.recording import RecordingWriter
 from companion.session.session import Session
+from companion.twin.table import nominal_table
 from tests.app.driver import Box, Driver, Finger
 from tests.app.screens.evening import Evening, an_evening
 
@@ -338,3 +340,16 @@ def test_a_file_where_the_folder_of_games_should_be_is_no_end(evening: Evening) 
     evening.drive.tap(evening.drive.find(id="next"))
     assert app.way == ("shelf", "seating")
     assert any("cannot be used" in text for text in evening.drive.texts())
+
+
+def test_recordings_that_a_power_loss_cut_off_are_kept_and_said(evening: Evening) -> None:
+    recordings = evening.folders.recordings
+    RecordingWriter(recordings / "table-1", nominal_table(("south",)))
+    evening.start()
+    assert [toast.text for toast in evening.drive.find_all(Toast)] == ["1 recording that was cut off was kept."]
+    assert [folder.name for folder in recordings.iterdir()] == ["table-1"]
+
+
+def test_where_nothing_was_cut_off_nothing_is_said(evening: Evening) -> None:
+    evening.start()
+    assert evening.drive.find_all(Toast) == []

@@ -54,6 +54,11 @@ def placed(piece: str, tower: str = "left", level: int = 1, board: str = "south"
     )  # fmt: skip
 
 
+def bump() -> Sensed:
+    """Somebody ran against the table."""
+    return Sensed(kind="bump", t_us=CONTACT_US, decided_us=CONTACT_US)
+
+
 def height(levels: int, top_mm: float, tower: str = "left", board: str = "south") -> Sensed:
     """A tower was measured."""
     return Sensed(
@@ -74,6 +79,8 @@ class PaperTable:
         self.said: list[str] = []
         self.contexts: list[Mapping[str, Any]] = []
         self.waiting: list[Sensed] = []
+        self.answers: list[dict[str, Any]] = []
+        self.forgets = False
         self.health: tuple[SenseHealth, ...] = tuple(self._all_well())
         self.newest: Frame | None = Frame(CONTACT_US, 0, painted(0.0)) if "camera" in senses else None
         self.towers: dict[tuple[str, str], TowerReading] = {}
@@ -122,12 +129,11 @@ class PaperTable:
     def tell(self, context: Mapping[str, Any]) -> None:
         self.contexts.append(context)
 
-    def trace(self, board: str, seconds: float) -> list[tuple[int, float]]:
-        return []
-
     def evidence(self, event: Sensed) -> Evidence:
         """The fall of a slab: pictures in which it comes down, and a dip and a blow on the scales."""
         keeper = EvidenceKeeper(self.plan)
+        if self.forgets:
+            return keeper.cut(event)
         items: list[Frame | ScaleSample] = []
         if "camera" in self.senses:
             items += [
@@ -152,7 +158,8 @@ class PaperTable:
         self.said.append(words)
 
     def told(self) -> list[dict[str, Any]]:
-        return []
+        answers, self.answers = self.answers, []
+        return answers
 
     # What a test lets happen
 
@@ -229,7 +236,7 @@ class Watch:
 
     def __init__(self, evening: Evening) -> None:
         self.evening, self.drive = evening, evening.drive
-        self.table = PaperTable()
+        self.table = PaperTable(simulated=False)
         self.asked: list[tuple[int, bool]] = []
         self.panel = SimPanel(lambda: int(self.drive.now * 1e9))
         self.player, self.voice = RecordingPlayer(), RecordingVoice()
@@ -245,7 +252,7 @@ class Watch:
             tables=self._made,
         )
         self.evening.app = self.app
-        self.app.settings.change(**{"watch": "simulated", "motion": False, **settings})
+        self.app.settings.change(**{"watch": "attached", "motion": False, **settings})
         blind, self.drive.blind = self.drive.blind, False
         self.drive.start(self.app, size)
         self.drive.still()
@@ -275,6 +282,11 @@ class Watch:
         """Have something sensed, and shown."""
         self.table.sense(*events)
         self.drive.frames(4)
+
+    def until_saved(self) -> None:
+        """Wait until what is being written is written, and said."""
+        self.lookout._saving.close()
+        self.drive.advance(0.2)
 
     @property
     def call(self) -> Any:

@@ -42,6 +42,7 @@ class HandedTable(PaperTable):
         self._levels: Counter[tuple[str, str]] = Counter()
         self._later: list[tuple[int, Sensed | dict[str, Any]]] = []
         self.waiting += [self._height(board.id, "left") for board in self.plan.boards]
+        self.stand("south", "left", 0, 0.0)
 
     def hand(self, words: str) -> None:
         super().hand(words)

@@ -76,18 +76,6 @@ def test_later_keeps_the_question_and_ends_the_call(table: LiveTable) -> None:
     assert table.weights()[0] == "book"
 
 
-def test_whoever_subscribes_hears_of_changes_and_of_nothing_else(table: LiveTable) -> None:
-    heard: list[int] = []
-    stop = table.desk.subscribe(lambda: heard.append(len(table.desk.proposals)))
-    table.fall()
-    table.wait(0.1)
-    table.wait(0.1)
-    assert heard == [1]
-    stop()
-    table.answer("reject")
-    assert heard == [1]
-
-
 # Policies
 
 
@@ -244,6 +232,33 @@ def test_a_redo_answers_the_question_that_was_asked_again(table: LiveTable) -> N
     table.wait(1)
     assert not table.desk.proposals
     assert table.north.crumbles == 1
+
+
+def test_what_an_undo_by_hand_left_of_a_decision_is_taken_back_and_never_booked_twice(tmp_path: Path) -> None:
+    """A piece that the game knew nothing of is lent first and put up then: two lines, and one of them was undone."""
+    with live_table(tmp_path) as table:
+        before = table.state
+        table.place("floor-tile", "left", 1)
+        table.answer("correct", table.mismatch)
+        (decided,) = table.desk.decided
+        assert len(decided.lines) == 2
+        table.session.undo()
+        table.wait(1)
+        assert table.desk.undo(decided.id).done
+        assert table.north == before.dukes[0]
+        assert table.answer("correct", table.mismatch).done
+        assert (len(table.north.castle.left), table.north.held.get("tile", 0)) == (1, 0)
+        assert table.state.stock["tile"] == before.stock["tile"] - 1
+
+
+def test_too_many_questions_push_out_the_oldest_but_no_call(table: LiveTable) -> None:
+    table.fall()
+    for number in range(25):
+        table.sense("placed", piece=f"thing {number}", tower="left", level=1)
+    assert [proposal.kind for proposal in table.desk.proposals] == ["collapse", *["placed"] * 19]
+    aside = [each for each in table.desk.decided if each.ending == "ignore"]
+    assert len(aside) == 6
+    assert table.desk.undo(aside[0].id).done
 
 
 # What is kept

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from companion.errors import BadRecording
-from companion.live.recorder import Memory
-from companion.sensing.recording import Recording
+from companion.live.recorder import Memory, Recorder
+from companion.sensing.recording import Recording, RecordingWriter
 from companion.sensing.streams import Frame, ScaleSample, Sensed
 from tests.sensing.forces import board, plan
 
 _US_PER_S = 1_000_000
+_PATIENCE_S = 5.0
 
 
 def _fed(memory: Memory, seconds: float, start_s: float = 0.0) -> None:
@@ -56,6 +58,35 @@ def test_a_recording_holds_all_that_came_while_it_ran_with_what_the_game_knew(tm
     assert recording.plan.context == {"phase": "building"}
     assert [len(list(recording.samples())), len(list(recording.frames()))] == [200, 50]
     assert memory.stop() is None
+
+
+def test_whoever_asks_what_happened_never_waits_for_the_disk(tmp_path: Path) -> None:
+    """While a slow card takes a picture, the last seconds can be had all the same."""
+    asked, writing, done = [], threading.Event(), threading.Event()
+
+    class SlowCard(RecordingWriter):
+        def add_frame(self, frame: Frame) -> None:
+            writing.set()
+            done.wait(10 * _PATIENCE_S)
+            super().add_frame(frame)
+
+    slow = Recorder(lambda: 0, lambda folder, plan: SlowCard(folder, plan, film="avi"), lambda folder: 10_000.0)
+    memory = Memory(lambda: 0, slow, wait_s=0.0)
+    memory.use(plan((board(),)))
+    memory.record(tmp_path / "kept", {})
+    memory.inbox.put([Frame(1_000_000, 0, np.zeros((48, 64, 3), np.uint8))])
+    thread = threading.Thread(target=memory.step)
+    thread.start()
+    assert writing.wait(_PATIENCE_S)
+    event = Sensed(kind="collapse", t_us=1_000_000, decided_us=1_000_000, board="north")
+    asking = threading.Thread(target=lambda: asked.append(memory.evidence(event)))
+    asking.start()
+    asking.join(_PATIENCE_S)
+    pictures = [len(evidence.pictures) for evidence in asked]
+    done.set()
+    thread.join()
+    assert pictures == [1]
+    assert memory.stop() == tmp_path / "kept"
 
 
 def test_a_recording_of_nothing_is_not_kept(tmp_path: Path) -> None:

@@ -160,6 +160,24 @@ def test_it_can_be_closed_while_it_still_comes_up(tmp_path: Path) -> None:
     assert not any(thread.name.startswith("live-") for thread in threading.enumerate())
 
 
+def test_a_table_that_comes_up_after_it_was_closed_is_closed_again(tmp_path: Path) -> None:
+    """Opening may take longer than anybody waits for at the end."""
+    it = Makeshift(tmp_path)
+    closed: list[bool] = []
+
+    class Late(Nothing):
+        def open(self, stop: threading.Event) -> Any:
+            table.close()
+            it.close = lambda: closed.append(True)  # type: ignore[method-assign]
+            return it
+
+    table = LiveTable(Late(""), log=TableLog(tmp_path), threads=False)
+    table.keep()
+    assert closed == [True]
+    assert not table.ready
+    it.table.close()
+
+
 def test_no_table_at_all_is_told_and_harmless(tmp_path: Path) -> None:
     table = LiveTable(Nothing("Nothing is there.", "Plug it in."), log=TableLog(tmp_path), threads=False)
     table.step()

@@ -78,7 +78,7 @@ class Movie:
                 self.blocks += [self._pillar(tower, corner, low_mm - 25.0) for corner in range(4)]
             self.blocks.append(plate("south", self.tower(tower).centre_mm, (60.0, 60.0, 2.0), low_mm, (60, 90, 200)))
 
-    def seen(self) -> list[tuple[bool, str, int]]:
+    def seen(self) -> list[tuple[bool, str | None, int | None]]:
         """Came or went, tower and level of each piece seen."""
         return [(sight.came, sight.tower, sight.level) for sight in self.sights if isinstance(sight, Seen)]
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
+from companion.sensing.explaining import Expected
 from tests.sensing.movie import Movie
 
 
@@ -34,3 +39,33 @@ def test_a_piece_that_is_taken_is_seen_to_go() -> None:
     movie.reach("middle", 30.0, lambda: movie.blocks.__delitem__(-1))
     assert movie.seen() == [(True, "middle", 1), (True, "middle", 1), (False, "middle", 1)]
     assert movie.heights()["middle"] == (1, 2.0)
+
+
+def test_with_scales_a_change_waits_until_it_is_felt() -> None:
+    movie = Movie()
+    movie.wait(25)
+    board = movie.eye.board("south")
+    board.weighed = True
+    movie.put_floor("left", 1)
+    assert movie.seen() == []
+    board.expect(Expected(True, ("floor-tile",), "left"))
+    movie.wait(1)
+    assert movie.seen() == [(True, "left", 1)]
+    movie.put_pillar("left", 1, 0)
+    assert len(movie.seen()) == 1
+    movie.wait(80)  # what is plain is followed in the end, felt or not
+    assert movie.heights()["left"] == (1, 27.0)
+
+
+def test_a_view_that_is_only_known_better_does_not_make_the_eye_forget() -> None:
+    movie = Movie()
+    movie.wait(25)
+    board = movie.eye.board("south")
+    assert board.view is not None
+    better = replace(board.view, shift_mm=board.view.shift_mm + np.array((1.5, 0.0, 0.0)))
+    movie.reach("right", 0.0, lambda: movie.stand("right", 1))
+    movie.sights.clear()
+    board.look_through(better, (480, 640, 3), moved=False)
+    assert board.view is better
+    movie.put_pillar("right", 1, 0)
+    assert movie.seen() == [(True, "right", 1)]

@@ -105,6 +105,7 @@ def test_what_is_felt_and_not_seen_stands_where_it_must(eye: BoardEye) -> None:
 
 def test_a_look_at_all_that_does_not_show_it_ends_the_wait(eye: BoardEye) -> None:
     placements = Placements(eye)
+    eye.castle.assume(True, "floor-tile", "left")
     placements.felt(_felt(2.0, "pillar"))
     placements.felt(_felt(2.0, "pillar", t_us=1_200_000))
     unseen = eye._expected[:1]
@@ -118,6 +119,53 @@ def test_what_was_part_of_an_accident_is_forgotten(eye: BoardEye) -> None:
     placements.saw(_seen({"room": 1.8}, tower="right", score=0.8))
     placements.drop(500_000)
     assert placements.due(60_000_000, at_end=True) == []
+
+
+def test_what_was_taken_before_the_rest_fell_is_told(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    placements.felt(msgspec.structs.replace(_felt(2.0, "pillar"), kind="removed"))
+    placements.felt(msgspec.structs.replace(_felt(6.5, "floor-tile", t_us=1_900_000), kind="removed"))
+    placements.drop(500_000, 1_400_000)
+    assert eye._expected == []
+    (event,) = placements.due(2_000_000)
+    assert (event.kind, event.piece, event.level) == ("removed", "pillar", None)
+
+
+def test_a_weight_that_comes_and_goes_unseen_is_a_hand_that_leant(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    placements.felt(_felt(2.0, "pillar"))
+    placements.felt(msgspec.structs.replace(_felt(2.05, "pillar", t_us=2_400_000), kind="removed"))
+    assert placements.due(60_000_000) == []
+    assert eye._expected == []
+
+
+@pytest.mark.parametrize(
+    ("grams", "tower", "t_us"), [(2.6, "left", 2_400_000), (2.0, "right", 2_400_000), (2.0, "left", 4_000_000)]
+)
+def test_other_weights_elsewhere_or_later_are_pieces(eye: BoardEye, grams: float, tower: str, t_us: int) -> None:
+    placements = Placements(eye)
+    placements.felt(_felt(2.0, "pillar"))
+    placements.felt(msgspec.structs.replace(_felt(grams, "pillar", tower, t_us), kind="removed"))
+    assert len(placements.due(60_000_000)) == 2
+
+
+def test_a_small_piece_does_not_stand_where_nothing_is_to_stand_on(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    placements.felt(_felt(2.0, "pillar"))
+    assert placements.looked(Looked("south", 2_000_000, tuple(eye._expected))) == []
+    eye.castle.assume(True, "floor-tile", "left")
+    placements.felt(_felt(2.0, "pillar"))
+    (event,) = placements.looked(Looked("south", 2_000_000, tuple(eye._expected)))
+    assert (event.tower, event.level) == ("left", 1)
+
+
+def test_a_tower_that_was_read_anew_has_what_was_felt_already(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    eye.castle.assume(True, "floor-tile", "left")
+    eye.castle.assume(True, "floor-tile", "left")
+    placements.felt(_felt(6.5, "floor-tile"))
+    (event,) = placements.looked(Looked("south", 2_000_000, tuple(eye._expected), anew=True))
+    assert (event.level, eye.castle.levels("left")) == (2, 2)
 
 
 def test_without_scales_the_eye_tells_alone() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from companion.app.models.model import Translate, plain
-from companion.app.models.replay import AFTER_S, Replay
+from companion.app.models.replay import Replay
 
 if TYPE_CHECKING:
     from companion.app.models.lookout import Lookout
@@ -21,8 +21,8 @@ _SENSES = {
     frozenset({"camera"}): "Seen",
     frozenset({"scales"}): "Felt",
 }
-_WHOLE_S = AFTER_S + 0.2
-"""So long after a call, all that followed the contact has been kept."""
+_WHOLE_S = 1.8
+"""So long after a call, all that followed the contact has been kept: a second and a half of it."""
 
 
 def rehearsal(name: str) -> Proposal:
@@ -50,7 +50,6 @@ class AnswerView(Struct, frozen=True, kw_only=True):
     label: str
     weight: str
     primary: bool
-    asks: bool = False
 
 
 class CallModel:
@@ -107,7 +106,6 @@ class CallModel:
             label=self.t(answer.label),
             weight=answer.weight,
             primary=answer.primary,
-            asks=bool(answer.asks),
         )
 
     def tick(self, seconds: float) -> bool:

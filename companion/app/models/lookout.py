@@ -3,67 +3,34 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
-from companion.app.models.model import Model, Translate, plain
+from companion.app.models.cuttings import Cuttings, Saving, Tell
+from companion.app.models.deskside import Deskside
+from companion.app.models.model import Translate, plain
+from companion.app.models.pretence import Pretence
 from companion.app.models.replay import Footage, footage
 from companion.app.models.settings import Settings
+from companion.app.models.tables import SensedTable, Tables, troubled
 from companion.errors import CompanionError
-from companion.live.desk import Desk
+from companion.live.desk import Desk, seats_of
 from companion.live.policies import KINDS, Kind
-from companion.live.proposals import Decided, Measured, Mismatch, Outcome, Proposal
-from companion.live.shown import Reading, SenseHealth
-from companion.sensing.plan import Plan
-from companion.sensing.streams import Frame, Sensed
+from companion.live.proposals import Decided, Proposal
+from companion.live.shown import SenseHealth
 from companion.session.session import Session
-from companion.session.trouble import told
 
-if TYPE_CHECKING:
-    from companion.sensing.evidence import Evidence
-
-_MOST_SENSED = 8
+_MOST_TOLD = 200
+_LOOK_AGAIN_US = 5_000_000
+"""How often devices are looked for where there are none: they may be plugged in during a game."""
 _CLOSING_S = 15.0
 _CALLS = ".calls"
 _LOST = "lost"
 
 
-class SensedTable(Protocol):
-    """What the app asks of a live table. Nothing here waits; `hand` and `record` may raise a CompanionError."""
-
-    @property
-    def simulated(self) -> bool: ...
-    @property
-    def plan(self) -> Plan: ...
-    @property
-    def ready(self) -> bool: ...
-    @property
-    def health(self) -> Sequence[SenseHealth]: ...
-    @property
-    def newest(self) -> Frame | None: ...
-    @property
-    def reading(self) -> Reading: ...
-    @property
-    def recording(self) -> Path | None: ...
-
-    def start(self) -> None: ...
-    def close(self) -> None: ...
-    def poll(self) -> list[Sensed]: ...
-    def tell(self, context: Any) -> None: ...
-    def trace(self, board: str, seconds: float) -> list[tuple[int, float]]: ...
-    def evidence(self, event: Sensed) -> Evidence: ...
-    def record(self, folder: Path) -> object: ...
-    def stop_recording(self) -> Path | None: ...
-    def hand(self, words: str) -> None: ...
-    def told(self) -> list[dict[str, Any]]: ...
-
-
-Tables = Callable[[int, bool], SensedTable | None]
-"""A table for so many seats, not started yet. The second word tells whether a simulated one will do."""
-
-
-class Lookout(Model):
+class Lookout(Deskside):
     """One live table at most, and one desk for the game at it.
 
     `attend` tells who is there; `poll` is called many times a second and does everything else. Questions grow old by
@@ -80,35 +47,42 @@ class Lookout(Model):
     ) -> None:
         super().__init__(t)
         self.table: SensedTable | None = None
-        self.desk: Desk | None = None
         self._tables = tables
         self._settings = settings
         self._now_us = now_us
         self._session: Session | None = None
-        self._looking = self._invited = False
+        self._looking = False
+        self._pretence = Pretence()
+        self._can_simulate: bool | None = None
+        self._offered_at: int | None = None
         self._seats = 0
-        self._told: object = None
+        self._looked_us = 0
+        self._context: object = None
+        self._told: deque[dict[str, Any]] = deque(maxlen=_MOST_TOLD)
         self._lost: tuple[str, ...] = ()
         self._news: list[str] = []
+        self._decided: set[str] = set()
+        self._settled: list[Decided] = []
         self._shown: tuple[object, ...] = ()
         self._recorded = False
+        self._cuttings = Cuttings()
+        self._saving = Saving()
         self._closing: list[threading.Thread] = []
-        self.sensed: tuple[Sensed, ...] = ()
-        """The last things sensed, the newest last."""
 
     # Who is there
 
     def attend(self, session: Session | None, *, looking: bool = False) -> None:
         """A game is on the table, or none; and somebody looks at the live table, or nobody.
 
-        A simulated table takes part in a game once somebody has looked at it: until then a real box stands there.
+        A simulated table is up while somebody looks at it, and takes part in a game once its hand was used: until then
+        a real box stands there.
         """
         game = session if session is not None and not session.read_only else None
         if game is not self._session:
-            self._session, self._invited = game, False
+            self._session, self._pretence, self._can_simulate = game, Pretence(), None
+            self._offered_at = game.seq if game is not None else None
             self._leave_desk()
         self._looking = looking
-        self._invited = self._invited or looking
         self._settle()
 
     def set(self, settings: Settings) -> None:
@@ -131,32 +105,38 @@ class Lookout(Model):
         played = self._session is not None and not self.off
         wanted = self._settings.watch != "off" and (self._looking or played or self.recording is not None)
         seats = len(self._session.cover.seats) if self._session else 1
-        small = self._seats < seats and self.recording is None
-        if self.table is not None and (not wanted or small or not self._may_stay(self.table)):
+        if self.table is not None and not (wanted and self._may_stay(self.table, seats)):
             self._close_table()
         if wanted and self.table is None and self._tables is not None:
             self._open_table(seats)
         if not wanted:
             self._leave_desk()
 
-    def _may_stay(self, table: SensedTable) -> bool:
-        return not table.simulated or self._simulated_will_do
+    def _may_stay(self, table: SensedTable, seats: int) -> bool:
+        """A table that is attached is what it is; a simulated one has a board for each seat, and a reason to be up."""
+        large = self._seats >= seats or self.recording is not None
+        return not table.simulated or (large and self._simulated_will_do)
 
     @property
     def _simulated_will_do(self) -> bool:
-        return self._invited or self._settings.watch == "simulated" or self.recording is not None
+        chosen = self._looking or self._settings.watch == "simulated"
+        return chosen or self._pretence.used or self.recording is not None
 
     def _open_table(self, seats: int) -> None:
         assert self._tables is not None
-        self.table, self._seats = self._tables(seats, self._simulated_will_do), seats
+        self.table, self._seats, self._looked_us = self._tables(seats, self._simulated_will_do), seats, self._now_us()
         if self.table is not None:
             self.table.start()
             self.changed()
+        elif self._can_simulate is None:
+            spare = self._tables(seats, True)
+            self._can_simulate = spare is not None and spare.simulated
 
     def _close_table(self) -> None:
         table, self.table = self.table, None
         self._leave_desk()
-        self._lost, self._told, self.sensed = (), None, ()
+        self._lost, self._context, self._pretence = (), None, Pretence()
+        self._told.clear()
         if table is not None:
             self._let_go(table)
             self.changed()
@@ -170,12 +150,15 @@ class Lookout(Model):
     def _leave_desk(self) -> None:
         if self.desk is not None:
             self.desk = None
+            if self.table is not None:
+                self._tell(self.table, {})
             self.changed()
 
     def close(self) -> None:
         """Let go of everything, and wait until it is gone."""
         self._session, self._looking = None, False
         self._close_table()
+        self._saving.close()
         for thread in self._closing:
             thread.join(_CLOSING_S)
 
@@ -186,47 +169,103 @@ class Lookout(Model):
 
         A `quick` look does nothing unless something was sensed.
         """
+        self._saving.settle()
         table = self.table
         if table is None:
+            self._look_again()
             return
-        events = table.poll()
+        self._hear(table)
+        events = [event for event in table.poll() if not table.simulated or self._pretence.counts(event)]
         if quick and not events:
             return
-        self.sensed = (*self.sensed, *events)[-_MOST_SENSED:]
         self._sit_down(table)
         if self.desk is not None:
             self.desk.sees = any(sense.sense == "camera" and sense.state == "ready" for sense in table.health)
             self.desk.take(events)
             self.desk.tick()
             self._tell(table, self.desk.context)
+            self._note_decided(self.desk)
         self._look_after(table)
         self._tell_changes(table)
         if self._recorded and table.recording is None:
             self._settle()
         self._recorded = table.recording is not None
 
+    def _look_again(self) -> None:
+        """Something may have been plugged in meanwhile."""
+        if self._session is not None and self._now_us() - self._looked_us >= _LOOK_AGAIN_US:
+            self._looked_us = self._now_us()
+            self._settle()
+
+    def _hear(self, table: SensedTable) -> None:
+        """What the simulated table says; what its hand could not do is said to people."""
+        for told in table.told():
+            self._told.append(told)
+            if told["kind"] == "wrong":
+                self._news.append(self.t(told["why"]))
+
+    def _note_decided(self, desk: Desk) -> None:
+        """What was decided without being asked is to be said."""
+        new = [decided for decided in desk.decided if decided.id not in self._decided]
+        self._decided.update(decided.id for decided in new)
+        self._settled += [decided for decided in new if decided.by == "policy" and not decided.undone]
+
     def _sit_down(self, table: SensedTable) -> None:
         """The game's desk is opened as soon as the boards are known."""
         session = self._session
         if self.desk is not None or session is None or not table.ready or self.off:
             return
-        count = len(session.cover.seats)
-        seats = {board.id: board.seat for board in table.plan.boards if board.seat is not None and board.seat < count}
-        self.desk = Desk(session, self._settings.sensing, seats, now_us=self._now_us)
+        self.desk = Desk(session, self._settings.sensing, seats_of(table.plan), now_us=self._now_us)
+        self._decided, self._settled = {decided.id for decided in self.desk.decided}, []
 
-    def _tell(self, table: SensedTable, context: object) -> None:
-        if context != self._told:
-            self._told = context
+    def _tell(self, table: SensedTable, context: Mapping[str, Any]) -> None:
+        if context != self._context:
+            self._context = context
             table.tell(context)
 
     def _tell_changes(self, table: SensedTable) -> None:
         """Subscribers are called when something is to be shown otherwise."""
         desk = self.desk
-        desked = (desk.proposals, desk.out_of_step, desk.decided, desk.measured) if desk else ()
-        shown = (table.ready, self._lost, table.recording, tuple(self.sensed), *desked)
+        desked = (desk.proposals, desk.out_of_step, desk.decided, desk.measured, desk.notes) if desk else ()
+        shown = (table.ready, self._lost, table.recording, *desked)
         if shown != self._shown:
             self._shown = shown
             self.changed()
+
+    # The simulated table
+
+    @property
+    def simulates(self) -> bool:
+        """Whether the table is a simulated one, or would be if somebody looked at it."""
+        return self.table.simulated if self.table is not None else bool(self._can_simulate)
+
+    @property
+    def offers_simulated(self) -> bool:
+        """Whether a game has just been taken up, nothing watches it, and a simulated table could."""
+        game = self._session
+        return self.table is None and self.simulates and game is not None and game.seq == self._offered_at
+
+    def decline_simulated(self) -> None:
+        """People play with their own pieces: the simulated table is offered no more in this game."""
+        self._offered_at = None
+        self.changed()
+
+    def hand(self, words: str) -> str:
+        """Tell the simulated hand what to do, in a scenario's words. What is wrong with it, or nothing."""
+        if self.table is None:
+            return self.t("There is no simulated table.")
+        try:
+            self.table.hand(words)
+        except CompanionError as error:
+            return self.t(str(error))
+        self._pretence.used = True
+        return ""
+
+    def told(self) -> list[dict[str, Any]]:
+        """What the simulated table said since the last time."""
+        found = list(self._told)
+        self._told.clear()
+        return found
 
     # How the senses are
 
@@ -256,68 +295,29 @@ class Lookout(Model):
     def _troubles(self, table: SensedTable) -> Iterator[str]:
         for sense in table.health:
             if sense.state == _LOST and sense.says:
-                yield self.t(sense.says)
+                yield troubled(sense, self.t)[0]
 
     # What there is to answer
+
+    @property
+    def session(self) -> Session | None:
+        """The game on the table."""
+        return self._session
 
     @property
     def names(self) -> tuple[str, ...]:
         """Who sits at the table, where a game is on it."""
         return tuple(self._session.cover.seats) if self._session else ()
 
-    @property
-    def call(self) -> Proposal | None:
-        """What the table must be called together for."""
-        return next((proposal for proposal in self.proposals if proposal.urgent), None)
-
-    @property
-    def cards(self) -> tuple[Proposal, ...]:
-        """What can be answered in passing."""
-        return tuple(proposal for proposal in self.proposals if not proposal.urgent)
-
-    @property
-    def proposals(self) -> tuple[Proposal, ...]:
-        return tuple(self.desk.proposals) if self.desk else ()
-
-    @property
-    def questions(self) -> tuple[Proposal | Mismatch, ...]:
-        """Everything that can be answered."""
-        return (*self.proposals, *self.out_of_step)
-
-    @property
-    def out_of_step(self) -> tuple[Mismatch, ...]:
-        return tuple(self.desk.out_of_step) if self.desk else ()
-
-    @property
-    def decided(self) -> tuple[Decided, ...]:
-        return tuple(self.desk.decided) if self.desk else ()
-
-    @property
-    def measured(self) -> tuple[Measured, ...]:
-        return tuple(self.desk.measured) if self.desk else ()
-
-    def answer(self, question: str, answer: str, told: dict[str, Any] | None = None) -> Outcome | None:
-        """Answer a proposal or a mismatch. What came of it, or nothing when it was gone by then."""
-        if self.desk is None or not any(each.id == question for each in self.questions):
-            return None
-        outcome = self.desk.answer(question, answer, told)
-        self.changed()
-        return outcome
-
-    def undo(self, decided: str) -> Outcome | None:
-        """Take back what came of an answer; its question opens again."""
-        if self.desk is None:
-            return None
-        outcome = self.desk.undo(decided)
-        self.changed()
-        return outcome
+    def settled(self) -> list[Decided]:
+        """What was decided without being asked, since the last time."""
+        found, self._settled = self._settled, []
+        return found
 
     def footage(self, proposal: Proposal) -> Footage:
         """What was kept of a proposal's event, as far as it has come."""
-        event = proposal.event
-        if self.table is None:
-            return Footage(contact_us=event.t_us)
-        return footage(self.table.evidence(event))
+        evidence = self._cuttings.of(proposal.event, self.table)
+        return footage(evidence) if evidence is not None else Footage(contact_us=proposal.event.t_us)
 
     # Recording
 
@@ -327,19 +327,15 @@ class Lookout(Model):
         path = self._session.path if self._session else None
         return path.with_name(f"{path.stem}{_CALLS}") if path else None
 
-    def save(self, proposal: Proposal, folder: Path, words: str) -> str:
-        """Write what was kept of a proposal's event as a recording of its own. One sentence about what came of it."""
-        if self.table is None:
-            return self.t("Nothing watches the table, so there is nothing to record.")
-        if self._settings.recording == "never":
-            return self.t("Recording is off in the settings.")
-        try:
-            with told(folder):
-                folder.parent.mkdir(parents=True, exist_ok=True)
-                saved = self.table.evidence(proposal.event).save(folder)
-        except CompanionError as error:
-            return self.t(str(error))
-        return words.format(name=saved.name)
+    def save(self, proposal: Proposal, folder: Path, words: str, tell: Tell) -> None:
+        """Write what was kept of a proposal's event as a recording of its own. `tell` hears what came of it, later."""
+        evidence = self._cuttings.of(proposal.event, self.table)
+        if evidence is None:
+            tell(self.t("Nothing watches the table, so there is nothing to record."))
+        elif self._settings.recording == "never":
+            tell(self.t("Recording is off in the settings."))
+        else:
+            self._saving.begin(evidence, folder, words, lambda says: tell(self.t(says)))
 
     @property
     def recording(self) -> Path | None:

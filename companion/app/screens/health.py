@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.app.models.tables import troubled
 from companion.app.theme import Ground
 from companion.app.widgets.look import colours, steps
 from companion.app.widgets.pictures import IconView
@@ -32,16 +33,21 @@ def state_words(sense: SenseHealth) -> str:
     return words
 
 
-def sense_line(sense: SenseHealth, ground: Ground = "panel") -> BoxLayout:
-    """One sense on one line: what it is, how it is."""
-    line = BoxLayout(size_hint_y=None, height=steps(4), spacing=steps(1))
-    tint = colours().change(ground, False) if sense.state == "lost" else None
-    line.add_widget(_icon(_ICONS.get(sense.sense, "eye"), ground, None))
-    line.add_widget(TextLabel(text=_(sense.name), ground=ground))
-    words = TextLabel(text=state_words(sense), tone="soft", ground=ground, halign="right", size_hint_x=0.5)
-    line.add_widget(words)
-    line.add_widget(_icon(_SIGNS[sense.state], ground, tint))
-    return line
+class SenseLine(BoxLayout):
+    """One sense on one line: what it is, how it is. `show` tells its rate as it changes."""
+
+    def __init__(self, sense: SenseHealth, ground: Ground = "panel") -> None:
+        super().__init__(size_hint_y=None, height=steps(4), spacing=steps(1))
+        tint = colours().change(ground, False) if sense.state == "lost" else None
+        self._words = TextLabel(tone="soft", ground=ground, halign="right", size_hint_x=0.5)
+        self.add_widget(_icon(_ICONS.get(sense.sense, "eye"), ground, None))
+        self.add_widget(TextLabel(text=_(sense.name), ground=ground))
+        self.add_widget(self._words)
+        self.add_widget(_icon(_SIGNS[sense.state], ground, tint))
+        self.show(sense)
+
+    def show(self, sense: SenseHealth) -> None:
+        self._words.text = state_words(sense)
 
 
 def _icon(kind: str, ground: str, tint: Any) -> IconView:
@@ -64,10 +70,11 @@ def health_sheet(senses: Iterable[SenseHealth], others: Iterable[str] = ()) -> S
 def _health(sense: SenseHealth) -> Panel:
     card = Panel(kind="raised", size_hint_y=None)
     card.bind(minimum_height=card.setter("height"))
-    card.add_widget(sense_line(sense))
-    for text, tone in ((sense.says, "bad" if sense.state == "lost" else "soft"), (sense.remedy, "plain")):
+    card.add_widget(SenseLine(sense))
+    says, remedy = troubled(sense, _)
+    for text, tone in ((says, "bad" if sense.state == "lost" else "soft"), (remedy, "plain")):
         if text:
-            card.add_widget(_said(_(text), tone))
+            card.add_widget(_said(text, tone))
     return card
 
 

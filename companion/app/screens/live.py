@@ -10,29 +10,31 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.models.keeping import dated
 from companion.app.models.live import ABOVE_PX, Hand, Spot, crossed, from_above, spot_at, spots, tray
+from companion.app.models.tables import troubled
 from companion.app.screens.base import CompanionScreen, button, fitted, icon_button, page, row, title_bar
-from companion.app.screens.health import health_sheet, sense_line
+from companion.app.screens.health import health_sheet
 from companion.app.screens.proposals import CARD_STEPS, ProposalCard, answers_sheet, mismatch_sheet
+from companion.app.screens.readings import ReadingList, tower_words
+from companion.app.screens.replies import Replies, Telling
 from companion.app.widgets.buttons import PushButton
 from companion.app.widgets.hand import HandTray, LiveFilm
 from companion.app.widgets.look import steps, target
 from companion.app.widgets.overlay import TableOverlay
-from companion.app.widgets.pictures import Shield
 from companion.app.widgets.scrolling import Scroller, column
 from companion.app.widgets.sheets import Sheet
-from companion.app.widgets.surfaces import Panel
 from companion.app.widgets.words import TextLabel
 from companion.app.words import _
-from companion.errors import CompanionError
 
 if TYPE_CHECKING:
-    from companion.app.models.lookout import Lookout, SensedTable
-    from companion.live.shown import BoardReading, Reading
+    from companion.app.models.lookout import Lookout
+    from companion.app.models.tables import SensedTable
+    from companion.rules.table import Choice
 
 _FRAME_S = 1 / 30
 _SIDE_SHARE = 0.36
 _TALL_PICTURE = 0.5
 _TRAY_STEPS = 9
+_CAMERA = "camera"
 _REMOVED = ("room", "pillar", "floor-tile", "roof")
 
 
@@ -42,10 +44,8 @@ class LiveScreen(CompanionScreen):
     def enter(self, **what: Any) -> None:
         super().enter(**what)
         self._lookout: Lookout | None = self.shell.lookout
-        self._shown: tuple[object, ...] = ()
         self._frame = -1
         self._spots: tuple[Spot, ...] = ()
-        self._listed: Callable[[], object] = lambda: None
         self._build()
         if self._lookout is not None:
             self.follow_model(self._lookout, self._show_state)
@@ -73,7 +73,7 @@ class LiveScreen(CompanionScreen):
         self.film.bind(pos=self._redraw, size=self._redraw, wide=self._redraw)
         self._empty = TextLabel(role="large", tone="soft", ground="table", halign="center")
         self.film.add_widget(self._empty)
-        self._side = column(spacing=steps(1))
+        self._side = ReadingList()
         scroller = Scroller(ground="table")
         scroller.add_widget(self._side)
         body = BoxLayout(orientation="vertical" if self.portrait else "horizontal", spacing=steps(2))
@@ -84,10 +84,14 @@ class LiveScreen(CompanionScreen):
         else:
             scroller.size_hint_x = _SIDE_SHARE / (1 - _SIDE_SHARE)
         self._foot = row(height=0)
-        self.add_widget(page(title_bar(_("Live table"), self.go_back, self._record, health), body, self._foot))
+        self.add_widget(page(title_bar(self._title(), self.go_back, self._record, health), body, self._foot))
         self.card = ProposalCard(self._reply, self._more, size_hint=(None, None), opacity=0, disabled=True)
         self.add_widget(self.card)
         self.film.bind(pos=self._place_card, size=self._place_card)
+
+    def _title(self) -> str:
+        simulated = self._lookout is not None and self._lookout.simulates
+        return _("Simulated table") if simulated else _("Live table")
 
     def _place_card(self, *__: Any) -> None:
         """Over the foot of the picture, as wide as the screen."""
@@ -122,50 +126,14 @@ class LiveScreen(CompanionScreen):
     def _list(self) -> None:
         """The boards with their loads and towers, then the senses."""
         table = self._table
-        reading = table.reading if table else None
         health = self._lookout.health if self._lookout else ()
-        shown = (_rounded(reading), health)
-        if shown == self._shown:
-            return
-        self._shown = shown
-        self._side.clear_widgets()
-        for board in reading.boards if reading else ():
-            self._side.add_widget(self._board_card(board))
-        senses = Panel(kind="slate", size_hint_y=None)
-        senses.bind(minimum_height=senses.setter("height"))
-        for sense in health:
-            senses.add_widget(sense_line(sense, "table"))
-            if sense.state != "ready" and sense.says:
-                senses.add_widget(TextLabel(text=_(sense.says), ground="table", tone="soft", grows=True))
-            if sense.remedy:
-                senses.add_widget(TextLabel(text=_(sense.remedy), ground="table", grows=True))
-        if health:
-            self._side.add_widget(senses)
-
-    def _board_card(self, board: BoardReading) -> Panel:
-        card = Panel(kind="slate", size_hint_y=None)
-        card.bind(minimum_height=card.setter("height"))
-        head = BoxLayout(size_hint_y=None, height=steps(5), spacing=steps(1))
-        if board.seat is not None:
-            head.add_widget(Shield(seat=board.seat, ground="table", size_hint_x=None, width=steps(4)))
-        head.add_widget(TextLabel(text=self._named(board), strong=True, ground="table"))
-        card.add_widget(head)
-        if board.grams is not None:
-            card.add_widget(_line(_("Load"), "", f"{board.grams:.0f} g"))
-        for tower in board.towers:
-            levels = "-" if tower.levels is None else str(tower.levels)
-            height = "" if tower.top_mm is None else f"{tower.top_mm:.0f} mm"
-            card.add_widget(_line(tower_words(tower.tower), levels, height))
-        return card
-
-    def _named(self, board: BoardReading) -> str:
-        seat = board.seat
-        return self._names[seat] if seat is not None and seat < len(self._names) else board.board.capitalize()
+        self._side.show(table.reading if table else None, health, self._names)
 
     def _look(self, *__: Any) -> None:
         """The newest picture, and what is read in it."""
         table = self._table
-        self._empty.text = "" if table is not None and table.ready else self._why_empty()
+        self._empty.text = self._why_blind() if table is not None and table.ready else self._why_empty()
+        self.film.dimmed = bool(self._empty.text)
         self._empty.pos, self._empty.size = (
             (self.film.x + steps(2), self.film.y),
             (self.film.width - steps(4), self.film.height),
@@ -185,6 +153,12 @@ class LiveScreen(CompanionScreen):
         if self._table is None:
             says = "Nothing watches the table: it is off in the settings, or nothing is attached."
         return _(says) if says else _("The table is starting.")
+
+    def _why_blind(self) -> str:
+        """Why the picture is not of now: a camera that was there and is lost."""
+        senses = self._lookout.health if self._lookout and not self.film.empty else ()
+        lost = (troubled(sense, _)[0] for sense in senses if sense.sense == _CAMERA and sense.state == "lost")
+        return next(lost, "")
 
     def _redraw(self, *__: Any) -> None:
         table = self._table
@@ -206,13 +180,8 @@ class LiveScreen(CompanionScreen):
         return Hand(boards or ("",))
 
     def _say_hand(self, words: str) -> None:
-        table = self._table
-        if table is None:
-            return
-        try:
-            table.hand(words)
-        except CompanionError as error:
-            self.say(_(str(error)))
+        if self._lookout is not None:
+            self.say(self._lookout.hand(words))
 
     def _drop(self, piece: str, place: tuple[float, float]) -> None:
         """A piece was let go over the screen: over a tower it is placed there."""
@@ -265,9 +234,13 @@ class LiveScreen(CompanionScreen):
         health_sheet(senses, (says,) if says else ()).open(self.host)
 
     def _reply(self, question: str, answer: str) -> None:
-        outcome = self._lookout.answer(question, answer) if self._lookout else None
-        if outcome is not None and outcome.says:
-            self.say(_(outcome.says))
+        if self._lookout is not None:
+            Replies(self._lookout, self._ask, self.say).reply(question, answer)
+
+    def _ask(self, choice: Choice, told: Callable[[Any], object]) -> None:
+        session = self._lookout.session if self._lookout else None
+        if session is not None:
+            Telling(self.host, session, choice, told)
 
     def _more(self) -> None:
         lookout = self._lookout
@@ -279,36 +252,10 @@ class LiveScreen(CompanionScreen):
             mismatch_sheet(lookout.out_of_step, self._reply).open(self.host)
 
 
-def _line(what: str, count: str, measure: str) -> BoxLayout:
-    """What it is, how many, how much."""
-    line = BoxLayout(size_hint_y=None, height=steps(3.25), spacing=steps(1))
-    line.add_widget(TextLabel(text=what, tone="soft", ground="table"))
-    line.add_widget(TextLabel(text=count, strong=True, ground="table", halign="right", size_hint_x=0.25))
-    line.add_widget(TextLabel(text=measure, ground="table", halign="right", size_hint_x=0.6))
-    return line
-
-
 def _plain(text: str, icon: str, does: Callable[[], object], name: str) -> PushButton:
     made = button(text, does, icon=icon, name=name, size_hint_x=None)
     made.width = max(target(), made.ideal_width())
     return made
-
-
-def _rounded(reading: Reading | None) -> object:
-    """What a reading shows as words: noise in the last digit is no news."""
-    if reading is None:
-        return None
-    return tuple(
-        (board.board, None if board.grams is None else round(board.grams),
-         tuple((tower.tower, tower.levels, tower.top_mm and round(tower.top_mm)) for tower in board.towers))
-        for board in reading.boards
-    )  # fmt: skip
-
-
-def tower_words(tower: str) -> str:
-    """A tower as people call it."""
-    known = {"left": _("Left tower"), "middle": _("Middle tower"), "right": _("Right tower")}
-    return known.get(tower, tower)
 
 
 def piece_words(piece: str) -> str:

@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
-from companion.app.screens.base import button
+from companion.app.screens.base import button, fitted
 from companion.app.widgets.buttons import PushButton
 from companion.app.widgets.look import colours, follow, lazily, seat_look, steps, target
 from companion.app.widgets.pictures import IconView, Shield
@@ -21,7 +21,7 @@ from companion.app.widgets.words import TextLabel
 from companion.app.words import _
 
 if TYPE_CHECKING:
-    from companion.live.proposals import Answer, Mismatch, Proposal
+    from companion.live.proposals import Answer, Decided, Mismatch, Note, Proposal
 
 Reply = Callable[[str, str], object]
 """Answers a question by its id with an answer by its id."""
@@ -32,17 +32,21 @@ _REFUSING = ("reject", "ignore")
 _MOST_BUTTON = 0.34
 _STACK_STEPS = 9
 _LEAST_DRAWN = 4
+_MOST_LISTED, _MOST_NOTED = 12, 5
 
 
 class ProposalCard(FloatLayout):
     """One open question on one line: whose it is, what was sensed, yes and no. `more` opens all its answers.
 
-    Out of step is shown in the same place, and `more` leads to the way back.
+    Out of step is shown in the same place, and `more` leads to the way back. Where there is nothing else to show, it
+    may offer the simulated table: `more` leads there, and no `decline`s it.
     """
 
-    def __init__(self, reply: Reply, more: Callable[[], object], **properties: Any) -> None:
+    def __init__(
+        self, reply: Reply, more: Callable[[], object], decline: Callable[[], object] | None = None, **properties: Any
+    ) -> None:
         super().__init__(**properties)
-        self._reply, self._more = reply, more
+        self._reply, self._more, self._decline = reply, more, decline
         self._shown: tuple[Any, ...] = ()
         self._surface = Surface(self.canvas.before)
         self._stripe = Surface(self.canvas.before, corner_dp=4)
@@ -64,9 +68,11 @@ class ProposalCard(FloatLayout):
         self._arranged = lazily(self._arrange, "pos", "size", "opacity")
         follow(self._arrange)
 
-    def show(self, cards: tuple[Proposal, ...], out_of_step: tuple[Mismatch, ...]) -> None:
-        """The oldest open question, else that table and game are out of step, else nothing."""
-        shown = (cards[:1], len(cards), out_of_step)
+    def show(
+        self, cards: tuple[Proposal, ...], out_of_step: tuple[Mismatch, ...] = (), *, offers: bool = False
+    ) -> None:
+        """The oldest open question, else that table and game are out of step, else an offer, else nothing."""
+        shown = (cards[:1], len(cards), out_of_step, offers)
         if shown == self._shown:
             return
         self._shown = shown
@@ -74,7 +80,9 @@ class ProposalCard(FloatLayout):
             self._ask(cards[0], len(cards))
         elif out_of_step:
             self._warn(out_of_step)
-        self.opacity, self.disabled = (1, False) if cards or out_of_step else (0, True)
+        elif offers:
+            self._offer()
+        self.opacity, self.disabled = (1, False) if cards or out_of_step or offers else (0, True)
         self._arranged()
 
     def _ask(self, proposal: Proposal, count: int) -> None:
@@ -98,6 +106,14 @@ class ProposalCard(FloatLayout):
         first = _(out_of_step[0].sentence)
         self._text.text = first if len(out_of_step) == 1 else _("Table and game are out of step.")
 
+    def _offer(self) -> None:
+        self._stand_for("yes", self._yes, "", None)
+        self._stand_for("no", self._no, "", None)
+        self._no.opacity, self._no.disabled = 1, False
+        self._show_more(True, _("Simulated table"))
+        self._icon.kind, self._shield.opacity = "camera", 0
+        self._text.text = _("Nothing watches the castles. Try it without a box?")
+
     def _stand_for(self, which: str, made: PushButton, question: str, answer: Answer | None) -> None:
         self._ids[which] = (question, answer.id if answer else "")
         made.text = (_("Yes") if which == "yes" else _("No")) if answer else ""
@@ -112,6 +128,8 @@ class ProposalCard(FloatLayout):
         question, answer = self._ids[which]
         if answer:
             self._reply(question, answer)
+        elif self._decline is not None:
+            self._decline()
 
     def _arrange(self, *__: Any) -> None:
         theme, pad, gap = colours(), steps(0.5), steps(1)
@@ -191,6 +209,38 @@ def _mismatch(mismatch: Mismatch, reply: Reply, sheet: Sheet) -> Panel:
     for made in _answer_buttons(mismatch.id, mismatch.answers, reply, sheet):
         card.add_widget(made)
     return card
+
+
+def decided_sheet(decided: Iterable[Decided], notes: Iterable[Note], undo: Callable[[str], object]) -> Sheet:
+    """What the senses found and what became of it, the newest first: what holds can be taken back."""
+    body = column(spacing=steps(1))
+    sheet = Sheet(title=_("What was sensed"), body=body)
+    for each in list(decided)[: -_MOST_LISTED - 1 : -1]:
+        body.add_widget(_decided(each, undo, sheet))
+    for note in list(notes)[: -_MOST_NOTED - 1 : -1]:
+        body.add_widget(TextLabel(text=_(note.text), tone="soft", grows=True))
+    return sheet
+
+
+def _decided(decided: Decided, undo: Callable[[str], object], sheet: Sheet) -> BoxLayout:
+    def act() -> None:
+        sheet.close()
+        undo(decided.id)
+
+    line = BoxLayout(size_hint_y=None, height=target(), spacing=steps(2))
+    line.add_widget(Shield(seat=decided.seat, size_hint_x=None, width=steps(5)))
+    words = BoxLayout(orientation="vertical")
+    words.add_widget(TextLabel(text=_(decided.title), strong=True, valign="bottom"))
+    words.add_widget(TextLabel(text=_became(decided), tone="soft", valign="top"))
+    line.add_widget(words)
+    if not decided.asked_again and not decided.undone:
+        line.add_widget(fitted(button(_("Undo"), act, icon="undo", name=f"undo {decided.id}")))
+    return line
+
+
+def _became(decided: Decided) -> str:
+    answer = _(decided.answer)
+    return _("{answer} (taken back)").format(answer=answer) if decided.undone else answer
 
 
 def _stack(levels: int, most: int, words: str) -> BoxLayout:

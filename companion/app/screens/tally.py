@@ -83,6 +83,15 @@ class TallyScreen(CompanionScreen):
         self.follow_model(self.model, self._show)
         self.on_leaving(lambda: Clock.unschedule(self._reveal))
         self._show()
+        self._compare_heights()
+
+    def _compare_heights(self) -> None:
+        """The tally counts what the game has: where the table reads another tallest tower, that is said first."""
+        castles = self.shell.lookout.tallest_apart if self.shell.lookout else ()
+        words = _("{name}: the tallest tower has {table} levels on the table and {game} in the game.")
+        names = self.what["session"].cover.seats
+        said = (words.format(name=names[each.seat], table=each.measured, game=each.game) for each in castles)
+        self.say(" ".join(said))
 
     def kept(self) -> dict[str, Any]:
         return {**self.what, "model": self.model}

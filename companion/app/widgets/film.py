@@ -14,16 +14,20 @@ from companion.app.widgets.surfaces import Surface
 
 Point = tuple[float, float]
 
+_DIM = 0.3
+
 
 class Film(Scrubbed):
     """Shows pixels handed to it as a flat row of blue, green, red and alpha. Until then it is an empty frame.
 
-    `wide` and `tall` are the picture's own size. The picture keeps its shape; with `framed` there is slate around it.
+    `wide` and `tall` are the picture's own size. The picture keeps its shape; with `framed` there is slate around it. A
+    `dimmed` picture is one of before.
     """
 
     wide = NumericProperty(0)
     tall = NumericProperty(0)
     framed = BooleanProperty(True)
+    dimmed = BooleanProperty(False)
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -34,6 +38,10 @@ class Film(Scrubbed):
             self._picture = Rectangle()
         lazily(self._arrange, "pos", "size", "wide", "tall")
         follow(self._arrange)
+
+    def on_dimmed(self, *_: Any) -> None:
+        """Words are read over a picture of before."""
+        self._shade.rgb = (_DIM,) * 3 if self.dimmed else (1, 1, 1)
 
     @property
     def empty(self) -> bool:

@@ -96,8 +96,9 @@ class Trace(Scrubbed):
         self._contact.pos, self._contact.size = (round(x - wide / 2), self.y + 1), (wide, self.height - 2)
         self._note.text = self.note if shown else ""
         width = self._note.ideal_width()
-        left = x + steps(1) if x + steps(1) + width < self.right else x - steps(1) - width
-        self._note.pos, self._note.size = (left, self.y + steps(0.5)), (width, steps(2.5))
+        before = x - steps(1) - width  # where the force was still calm
+        left = before if before > self.x + steps(1) else x + steps(1)
+        self._note.pos, self._note.size = (left, self.top - steps(3)), (width, steps(2.5))
 
     def _draw_at(self, *_: Any) -> None:
         shown = self.at >= 0

@@ -20,20 +20,36 @@ SCOPES = ("app", "shared", *GAMES)
 
 _COMPANION = Path(__file__).parents[2]
 _UNSEEN_MODULES = frozenset(
-    {"audit", "bench", "benching", "soak", "random_play", "registry", "words", "exchange", "bgstats", "call_bench"}
+    {
+        "audit",
+        "bench",
+        "benching",
+        "soak",
+        "random_play",
+        "registry",
+        "words",
+        "exchange",
+        "bgstats",
+        "call_bench",
+        "check",
+    }
 )
 """Modules that speak to developers, or to files."""
 _APP_FOLDERS = ("models", "screens", "widgets")
 _SESSION_MODULES = (
     "errors.py", "config.py", "session", "devices/gpio.py", "devices/panel.py", "devices/pins.py", "devices/runner.py",
-    "devices/sound.py", "devices/speech.py",
+    "devices/sound.py", "devices/speech.py", "devices/live_twin.py", "devices/camera",
+    *(f"devices/scales/{name}.py" for name in ("driver", "link", "port", "troubles")),
 )  # fmt: skip
 
 _LIVE_MODULES = (
     "desk.py", "dukes.py", "points.py", "questions.py", "sources.py", "supervision.py", "survey.py", "table.py",
-    "recorder.py", "mending.py", "pieces.py",
+    "recorder.py", "mending.py", "pieces.py", "booking.py", "reading.py",
 )  # fmt: skip
 """What the live table and its desk say to people: titles and answers too, not whole sentences alone."""
+
+_DEMO_MODULES = ("guide.py", "playing.py", "script.py", "window.py")
+"""The demo's captions. At the terminal it speaks English."""
 
 _IDS = frozenset({
     "id", "key", "rule", "what", "kind", "field", "table", "part", "tag", "tag_field", "status", "option", "phase",
@@ -60,7 +76,7 @@ IGNORED = frozenset({
     # Words of the program.
     "ahead", "past", "now", "GAME", "inf", "origin", "cobbles", "sqft", "masks",
     "companion", "utf-8", "components", "number", "choice", "text", "entry", "list", "Deutsch",
-    "NFKD", "PYTHON", "REC", "answer {0}", "piece {0}", "{0} mm", "{0} · {1} mm",
+    "NFKD", "PYTHON", "REC", "answer {0}", "piece {0}", "undo {0}", "{0} mm", "{0} · {1} mm",
     # What the simulated hand is told.
     "place {0} on {1}", "remove {0} from {1}", "knock {0} hard", "knock {0} softly", "brush pillar of {0}",
     "clear board", "bump table hard", "knock left hard",
@@ -91,6 +107,7 @@ def _files(scope: str) -> Iterator[Path]:
         folders = (_COMPANION / "app" / folder for folder in _APP_FOLDERS)
         yield from _python(path for folder in folders for path in folder.glob("*.py"))
         yield from _python((_COMPANION / "app").glob("*.py"))
+        yield from (_COMPANION / "demo" / name for name in _DEMO_MODULES)
     elif scope == "shared":
         yield from _python((_COMPANION / "rules").glob("*.py"))
         for name in _SESSION_MODULES:
@@ -111,9 +128,11 @@ def _python(paths: Iterable[Path]) -> Iterator[Path]:
 
 def _read(scope: str, path: Path) -> Iterable[str]:
     source = path.read_text(encoding="utf-8")
+    found = read(source, _IDS)
+    if path.is_relative_to(_COMPANION / "demo"):
+        return (*read_spoken(source, _SPEAKS), *filter(_SENTENCE.fullmatch, found))
     if scope == "app":
         return _of_app(source)
-    found = read(source, _IDS)
     if path.is_relative_to(_COMPANION / "rules"):
         return found
     return filter((_SAID if path.is_relative_to(_COMPANION / "live") else _SENTENCE).fullmatch, found)

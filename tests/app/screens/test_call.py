@@ -10,6 +10,7 @@ import pytest
 from companion.app.theme import seat as seat_look
 from companion.app.widgets.sheets import Toast
 from companion.sensing.recording import Recording
+from companion.sensing.streams import Sense
 from tests.app.driver import window_box
 from tests.app.screens.evening import SIZES, Evening
 from tests.app.watched import BOTH, CONTACT_US, PaperTable, Watch, collapse
@@ -93,6 +94,40 @@ def test_a_second_fall_may_be_the_same_accident(watch: Watch) -> None:
     watch.drive.advance(_PAST_SURPRISE_S)
     _answer(watch, "same")
     assert watch.crumbles() == 1
+
+
+def test_later_leaves_a_card_and_no_way_to_undo_something_else(watch: Watch) -> None:
+    _called(watch)
+    _answer(watch, "book")
+    watch.drive.advance(7.0, step=0.25)
+    watch.sense(collapse("north", t_us=CONTACT_US + 30_000_000))
+    watch.drive.advance(_PAST_SURPRISE_S)
+    _answer(watch, "later")
+    assert watch.call is None
+    assert [card.seat for card in watch.lookout.cards] == [1]
+    assert watch.toasts() == []
+    assert watch.crumbles() == 1
+
+
+def test_a_policy_that_books_a_collapse_by_itself_is_heard_and_can_be_undone_anywhere(watch: Watch) -> None:
+    watch.start()
+    watch.app.settings.set("sensing.collapse", "auto")
+    watch.sit_down()
+    watch.evening.go("settings")
+    watch.sense(collapse())
+    assert watch.call is None
+    assert watch.crumbles() == 1
+    assert watch.panel.board.beeps
+    watch.drive.tap("Undo")
+    assert watch.crumbles() == 0
+
+
+def test_answers_follow_the_game_while_the_call_is_up(watch: Watch) -> None:
+    _called(watch)
+    assert [answer.id for answer in watch.call.model.answers] == ["crumble", "reject", "later"]
+    watch.sense(collapse(t_us=CONTACT_US - 3_000_000))
+    watch.drive.advance(_PAST_SURPRISE_S)
+    assert watch.call.model.proposal == watch.lookout.call
 
 
 def test_a_finger_that_was_on_its_way_answers_nothing(watch: Watch) -> None:
@@ -185,13 +220,13 @@ def test_a_tap_on_the_picture_stops_it_and_watch_again_begins_anew(watch: Watch)
 def test_what_followed_the_contact_is_fetched_when_it_has_come(watch: Watch) -> None:
     _called(watch)
     assert not watch.call.model.whole
-    watch.drive.advance(1.0)
+    watch.drive.advance(1.5)
     assert watch.call.model.whole
 
 
 @pytest.mark.parametrize(("senses", "shown"), [(("scales",), "trace"), (("camera",), "picture"), ((), "nothing")])
 def test_one_sense_is_enough_and_none_is_said(watch: Watch, senses: tuple[str, ...], shown: str) -> None:
-    _called(watch, PaperTable([sense for sense in BOTH if sense in senses]))
+    _called(watch, PaperTable([sense for sense in BOTH if sense in senses], simulated=False))
     call = watch.call
     assert call.model.shown == shown
     film, trace = (part.opacity > 0 and part.height > 0 for part in (call.film, call.trace))
@@ -208,6 +243,7 @@ def test_one_sense_is_enough_and_none_is_said(watch: Watch, senses: tuple[str, .
 def test_a_call_is_kept_with_its_game_as_a_recording(watch: Watch) -> None:
     _called(watch)
     watch.drive.tap(watch.drive.find(id="keep"))
+    watch.until_saved()
     kept = watch.session.path.with_name(f"{watch.session.path.stem}.calls")
     folders = list(kept.iterdir())
     assert len(folders) == 1
@@ -215,12 +251,38 @@ def test_a_call_is_kept_with_its_game_as_a_recording(watch: Watch) -> None:
     assert watch.app.shelf.list(), "the shelf is not confused by it"
 
 
-def test_a_reported_call_is_a_recording_of_its_own(watch: Watch) -> None:
-    _called(watch)
+def _reported(watch: Watch) -> Path:
     watch.drive.tap(watch.drive.find(id="report"))
+    watch.until_saved()
     (folder,) = watch.evening.folders.recordings.iterdir()
-    _is_a_recording_of_the_fall(folder)
     assert any(folder.name in text for text in watch.toasts())
+    return folder
+
+
+@pytest.mark.parametrize("senses", [BOTH, ("scales",), ("camera",)])
+def test_a_reported_call_is_a_recording_of_its_own(watch: Watch, senses: tuple[Sense, ...]) -> None:
+    _called(watch, PaperTable(senses, simulated=False))
+    folder = _reported(watch)
+    _is_a_recording_of_the_fall(folder)
+    assert Recording.open(folder).senses == senses
+
+
+def test_a_call_is_reported_as_it_was_however_long_people_talk_about_it(watch: Watch) -> None:
+    _called(watch)
+    watch.drive.advance(2.0, step=0.1)
+    watch.table.forgets = True
+    watch.drive.advance(5.0, step=0.1)
+    _is_a_recording_of_the_fall(_reported(watch))
+    watch.drive.tap("Watch again")
+    assert watch.call.model.shown == "both"
+
+
+def test_a_fall_of_which_nothing_was_kept_says_so_and_leaves_no_folder(watch: Watch) -> None:
+    _called(watch, PaperTable((), simulated=False))
+    watch.drive.tap(watch.drive.find(id="report"))
+    watch.until_saved()
+    assert "nothing to save" in watch.toasts()[0]
+    assert not watch.evening.folders.recordings.exists()
 
 
 def _is_a_recording_of_the_fall(folder: Path) -> None:
@@ -239,5 +301,5 @@ def test_nothing_is_written_where_recording_is_off(watch: Watch) -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("senses", [BOTH, ("scales",), ("camera",), ()])
 def test_nothing_overlaps_or_is_cut(watch: Watch, size: tuple[int, int], senses: tuple[str, ...]) -> None:
-    _called(watch, PaperTable([sense for sense in BOTH if sense in senses]), size=size, language="de")
+    _called(watch, PaperTable([sense for sense in BOTH if sense in senses], simulated=False), size=size, language="de")
     assert watch.evening.faults() == []

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.app.screens.asides import sheets_over
+from companion.app.screens.asking import ButtonGrid
 from companion.app.widgets.tags import Tag
 from tests.app.driver import Box, window_box
 from tests.app.screens.evening import SIZES, Evening
@@ -21,7 +22,7 @@ def watch(evening: Evening) -> Watch:
 
 
 def _live(watch: Watch, table: PaperTable | None = None, **settings: Any) -> None:
-    watch.start(table, **settings)
+    watch.start(table or PaperTable(), **settings)
     watch.table.stand("south", "left", 2, 54.4, _LEFT)
     watch.evening.go("live")
     watch.drive.advance(0.3)
@@ -200,6 +201,82 @@ def test_questions_of_the_game_are_answered_here_too(watch: Watch) -> None:
     watch.sense(placed("pillar"))
     watch.drive.tap(watch.drive.find(id="confirm"))
     assert watch.session.seq == before + 1
+
+
+def _building(watch: Watch) -> None:
+    watch.start()
+    watch.build()
+    watch.evening.go("live")
+    watch.drive.advance(0.2)
+
+
+def test_an_answer_given_here_can_be_undone_here(watch: Watch) -> None:
+    _building(watch)
+    before = watch.session.state
+    watch.sense(placed("pillar"))
+    watch.drive.tap(watch.drive.find(id="confirm"))
+    assert watch.session.state != before
+    watch.drive.tap("Undo")
+    assert watch.session.state == before
+
+
+def test_an_answer_that_is_not_whole_asks_here_for_the_rest(watch: Watch) -> None:
+    _building(watch)
+    before = len(watch.dukes[0].castle.middle)
+    watch.sense(placed("floor-tile", tower="middle", level=before + 1))
+    (question,) = watch.lookout.cards
+    answer = next(answer for answer in question.answers if answer.asks)
+    watch.app.screen._reply(question.id, answer.id)
+    watch.drive.still()
+    _tell(watch, len(answer.asks))
+    assert len(watch.dukes[0].castle.middle) == before + 1
+    assert watch.lookout.cards == ()
+    assert not sheets_over(watch.app.screen)
+
+
+def _tell(watch: Watch, most: int) -> None:
+    """Touches the first thing that can be told, until nothing is asked any more."""
+    for _question in range(most):
+        sheets = sheets_over(watch.app.screen)
+        if not sheets:
+            return
+        watch.drive.tap(watch.drive.find_all(ButtonGrid)[0].buttons[0])
+        watch.drive.still()
+
+
+def test_an_asking_that_is_closed_answers_nothing(watch: Watch) -> None:
+    _building(watch)
+    watch.sense(placed("floor-tile", tower="middle"))
+    (question,) = watch.lookout.cards
+    answer = next(answer for answer in question.answers if answer.asks)
+    watch.app.screen._reply(question.id, answer.id)
+    watch.drive.still()
+    watch.app.screen.escape()
+    watch.drive.still()
+    assert not sheets_over(watch.app.screen)
+    assert watch.lookout.cards == (question,)
+
+
+def test_a_lost_camera_leaves_a_dim_picture_that_says_so(watch: Watch) -> None:
+    _live(watch)
+    assert not watch.app.screen.film.dimmed
+    watch.table.lose("Camera", "The camera does not answer.")
+    watch.drive.advance(0.2)
+    assert watch.app.screen.film.dimmed
+    assert watch.app.screen._empty.text == "The camera does not answer."
+    watch.table.heal()
+    watch.drive.advance(0.2)
+    assert not watch.app.screen.film.dimmed
+    assert watch.app.screen._empty.text == ""
+
+
+def test_numbers_change_where_they_stand(watch: Watch) -> None:
+    _live(watch)
+    cards = list(watch.app.screen._side.children)
+    watch.table.stand("south", "left", 3, 81.0, _LEFT)
+    watch.drive.advance(0.2)
+    assert {"3", "81 mm"} <= set(watch.drive.texts(watch.app.screen._side))
+    assert list(watch.app.screen._side.children) == cards
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from companion.app import demo
 from companion.app.screens.asides import sheets_over
 from companion.app.screens.proposals import ProposalCard
 from companion.rules.base import Setup
+from companion.rules.random_play import Luck
 from tests.app.driver import window_box
 from tests.app.screens.evening import SIZES, Evening
-from tests.app.watched import PaperTable, Watch, height, placed
+from tests.app.watched import PaperTable, Watch, bump, height, placed
 
 _SETTLED_S = 10
 
@@ -128,6 +130,38 @@ def test_heights_are_written_under_the_towers(watch: Watch) -> None:
     assert watch.app.screen.centre.castle.heights == {"left": 27.4}
 
 
+def test_a_castle_read_taller_than_the_game_has_it_is_told_before_the_tally(watch: Watch) -> None:
+    _building(watch)
+    castle = watch.dukes[0].castle
+    game = max(len(tower) for tower in (castle.left, castle.middle, castle.right))
+    watch.sense(height(game + 2, 81.0))
+    watch.evening.go("tally", session=watch.session)
+    name = watch.session.cover.seats[0]
+    said = f"{name}: the tallest tower has {game + 2} levels on the table and {game} in the game."
+    assert watch.toasts() == [said]
+
+
+# What was sensed before
+
+
+def test_what_was_rejected_can_be_taken_back_long_after(watch: Watch) -> None:
+    _building(watch)
+    watch.sense(placed("pillar"))
+    watch.drive.tap(watch.drive.find(id="reject"))
+    watch.sense(bump())
+    watch.drive.advance(8, step=0.25)
+    watch.app.screen._open_menu()
+    watch.drive.still()
+    watch.drive.tap("What was sensed")
+    watch.drive.still()
+    (sheet,) = sheets_over(watch.app.screen.host)
+    words = watch.drive.texts(sheet)
+    assert {"Nothing was put up", "The table was bumped."} <= set(words)
+    watch.drive.tap("Undo")
+    watch.drive.still()
+    assert watch.drive.find_all(ProposalCard), "the question is open again"
+
+
 # Senses that drop out
 
 
@@ -169,17 +203,98 @@ def test_the_menu_tells_how_each_sense_is_and_what_to_do(watch: Watch) -> None:
 # Who watches
 
 
-def test_a_simulated_table_takes_no_part_until_somebody_has_looked_at_it(watch: Watch) -> None:
-    watch.start(watch="attached")
-    watch.sit_down()
+def _simulated(watch: Watch) -> None:
+    """A game without devices, on a machine that could simulate a table."""
+    watch.start(PaperTable())
+    watch.build()
     watch.drive.advance(0.2)
-    assert watch.lookout.table is None
-    assert watch.asked == [(2, False)]
+
+
+def test_a_game_without_devices_offers_the_simulated_table_and_starts_nothing(watch: Watch) -> None:
+    _simulated(watch)
+    assert (watch.lookout.table, watch.table.started) == (None, 0)
+    assert "Simulated table" in watch.drive.texts(_card(watch))
+    watch.drive.tap(watch.drive.find(id="more"))
+    assert watch.app.way[-1] == "live"
+    assert watch.table.started == 1
+
+
+def test_who_plays_with_a_real_box_is_not_asked_again(watch: Watch) -> None:
+    _simulated(watch)
+    watch.drive.tap(watch.drive.find(id="reject"))
+    assert not watch.drive.find_all(ProposalCard)
+    watch.app.screen._open_menu()
+    watch.drive.still()
+    assert "Simulated table" in watch.drive.texts(watch.app.screen.host)
+
+
+def test_the_first_move_takes_the_offer_away(watch: Watch) -> None:
+    _simulated(watch)
+    demo.play_on(watch.session, Luck(3))
+    watch.app.screen.model.refresh()
+    watch.drive.advance(0.2)
+    assert not watch.drive.find_all(ProposalCard)
+
+
+def test_a_simulated_table_that_was_only_looked_at_ends_with_the_look(watch: Watch) -> None:
+    _simulated(watch)
     watch.evening.go("live")
+    watch.sense(height(0, 0.0), placed("pillar"))
+    watch.evening.clock.advance(_SETTLED_S)
+    watch.drive.advance(0.3)
+    assert watch.lookout.questions == (), "nobody has built anything there"
+    watch.app.back()
+    watch.drive.until(lambda: watch.table.closed == 1, "the table to be closed")
+    assert (watch.lookout.table, watch.desk) == (None, None)
+
+
+def test_a_simulated_table_takes_part_where_its_hand_has_been(watch: Watch) -> None:
+    _simulated(watch)
+    watch.evening.go("live")
+    watch.sense(height(0, 0.0), height(0, 0.0, tower="middle"))
+    assert watch.lookout.hand("place pillar on left") == ""
+    watch.sense(placed("pillar"))
+    assert len(watch.lookout.cards) == 1
     watch.app.back()
     watch.drive.advance(0.2)
+    assert watch.lookout.table is watch.table, "it stays, for a castle stands on it"
+    watch.drive.tap(watch.drive.find(id="confirm"))
+    watch.sense(height(3, 81.0), height(0, 0.0, tower="middle"))
+    watch.evening.clock.advance(_SETTLED_S)
+    watch.drive.advance(0.3)
+    assert [mismatch.tower for mismatch in watch.lookout.out_of_step] == ["left"]
+
+
+def test_what_the_simulated_hand_cannot_do_is_said(watch: Watch) -> None:
+    _simulated(watch)
+    watch.evening.go("live")
+    watch.table.answers.append({"kind": "wrong", "line": "place roof on left", "why": "There is no roof left."})
+    watch.drive.advance(0.2)
+    assert watch.toasts() == ["There is no roof left."]
+    assert [told["kind"] for told in watch.lookout.told()] == ["wrong"]
+
+
+def test_devices_plugged_in_during_a_game_take_part(watch: Watch) -> None:
+    _simulated(watch)
+    watch.table = PaperTable(simulated=False)
+    watch.drive.advance(0.3)
+    assert watch.lookout.table is None
+    watch.evening.clock.advance(6)
+    watch.drive.advance(0.3)
     assert watch.lookout.table is watch.table
     assert watch.desk is not None
+    assert not watch.drive.find_all(ProposalCard)
+
+
+def test_attached_devices_are_not_opened_anew_for_more_seats(watch: Watch) -> None:
+    watch.start()
+    watch.evening.go("live")
+    watch.app.back()
+    watch.drive.until(lambda: watch.table.closed == 1, "the table to be closed")
+    watch.evening.go("live")
+    watch.sit_down("North", "East", "South", "West")
+    watch.drive.advance(0.2)
+    assert (watch.table.started, watch.table.closed) == (2, 1)
 
 
 def test_attached_devices_take_part_at_once(watch: Watch) -> None:
@@ -193,19 +308,17 @@ def test_attached_devices_take_part_at_once(watch: Watch) -> None:
 @pytest.mark.parametrize("off", ["watch", "policies"])
 def test_off_really_stops_it_and_on_starts_it_again(watch: Watch, off: str) -> None:
     _building(watch)
-    settings = watch.app.settings
     _turn(watch, off, on=False)
     assert watch.lookout.table is None
     watch.drive.until(lambda: watch.table.closed == 1, "the table to be closed")
     _turn(watch, off, on=True)
     watch.drive.advance(0.2)
     assert watch.table.started == 2
-    assert settings.settings.watch == "simulated"
 
 
 def _turn(watch: Watch, off: str, *, on: bool) -> None:
     if off == "watch":
-        watch.app.settings.set("watch", "simulated" if on else "off")
+        watch.app.settings.set("watch", "attached" if on else "off")
     else:
         for kind in ("placed", "removed", "collapse", "height", "bump", "fault"):
             watch.app.settings.set(f"sensing.{kind}", "ask" if on else "off")

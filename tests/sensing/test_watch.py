@@ -6,9 +6,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.live.watching import LiveWatcher
+from companion.sensing.context import NOTHING_KNOWN, Context
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.streams import Frame, ScaleSample, Sensed
+from companion.sensing.watch import Watcher
 from tests.sensing.forces import LEFT, MIDDLE, Chip, Forces, board, plan, sensed
 
 _CHANCE = np.random.default_rng(7)
@@ -28,7 +29,7 @@ def frames(from_s: float, to_s: float) -> list[Frame]:
     return [Frame(t_us, 0, _CHANCE.integers(80, 120, (48, 64, 3), np.uint8)) for t_us in times]
 
 
-def fed(watcher: LiveWatcher, *streams: list[ScaleSample] | list[Frame]) -> list[Sensed]:
+def fed(watcher: Watcher, *streams: list[ScaleSample] | list[Frame]) -> list[Sensed]:
     items = sorted((item for stream in streams for item in stream), key=lambda item: item.t_us)
     return [event for item in items for event in watcher.feed(item)]
 
@@ -44,7 +45,7 @@ def without(given: list[ScaleSample], from_s: float, to_s: float) -> list[ScaleS
 
 
 def test_a_camera_that_stops_is_missed_and_taken_up_again() -> None:
-    watcher = LiveWatcher(the_plan())
+    watcher = Watcher(the_plan())
     assert watcher.blind
     fed(watcher, samples("south", resting(4.0)), frames(0.0, 2.0))
     assert watcher.blind
@@ -53,7 +54,7 @@ def test_a_camera_that_stops_is_missed_and_taken_up_again() -> None:
 
 
 def test_boards_that_fall_silent_are_missed_each_for_itself() -> None:
-    watcher = LiveWatcher(the_plan())
+    watcher = Watcher(the_plan())
     assert watcher.deaf == {"south", "north"}
     fed(watcher, samples("south", resting(4.0)), without(samples("north", resting(4.0)), 2.0, 4.0))
     assert watcher.deaf == {"north"}
@@ -64,7 +65,7 @@ def test_what_changed_while_the_scales_were_away_is_no_fall(gap_s: float) -> Non
     forces = resting(20.0)
     forces.rest(6.5, -20.0, LEFT)
     forces.rest(6.5, 9.0, MIDDLE)
-    watcher = LiveWatcher(the_plan())
+    watcher = Watcher(the_plan())
     events = fed(watcher, without(samples("south", forces), 6.0, 6.0 + gap_s), samples("north", resting(20.0)))
     assert "collapse" not in [event.kind for event in events]
 
@@ -72,7 +73,7 @@ def test_what_changed_while_the_scales_were_away_is_no_fall(gap_s: float) -> Non
 def test_all_senses_that_go_at_once_are_taken_up_again_at_once() -> None:
     forces = resting(20.0)
     forces.place(16.0, 6.5, MIDDLE)
-    watcher = LiveWatcher(the_plan())
+    watcher = Watcher(the_plan())
     given = without(samples("south", forces), 5.0, 10.0)
     events = fed(watcher, given, [*frames(0.0, 5.0), *frames(10.0, 20.0)])
     told = [(event.kind, event.piece) for event in events if event.kind != "fault"]
@@ -81,11 +82,12 @@ def test_all_senses_that_go_at_once_are_taken_up_again_at_once() -> None:
 
 
 def test_what_the_game_knows_is_known_again_after_a_sense_came_back() -> None:
-    watcher = LiveWatcher(the_plan())
-    watcher.learn({"phase": "building", "boards": {"south": {"at_turn": True, "base_tiles": ["left"]}}})
-    before = watcher._boards["south"]
+    watcher = Watcher(the_plan())
+    known = Context(phase="building", board="south", base_tile=True)
+    watcher.tell(known, "south")
+    before = watcher.judgement("south")
     fed(watcher, frames(0.0, 0.1))
-    after = watcher._boards["south"]
+    after = watcher.judgement("south")
     assert after is not before
-    assert after._collapses.context.base_tile
-    assert after._collapses.context.board == "south"
+    assert after.context == known
+    assert watcher.judgement("north").context == NOTHING_KNOWN

@@ -1,0 +1,69 @@
+"""What is known of a board's towers from looking at them, how sure that is, and what of it was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.sensing.castle import Castle
+from companion.sensing.changes import Change
+from companion.sensing.glimpses import Look
+from companion.sensing.ruins import in_sight, ruins
+from companion.sensing.towers import read_towers
+
+_READ_SURE = 0.95  # how sure a single picture must be of a tower to overrule what was followed
+_SAY_SURE = 0.5  # and to say how high it is, when nothing else is known
+
+
+@dataclass(frozen=True, eq=False)
+class Height:
+    """How high a tower stands."""
+
+    board: str
+    tower: str
+    levels: int
+    top_mm: float
+    t_us: int
+    decided_us: int
+
+
+class Readings:
+    """Keeps a castle true to single pictures of it, where those are sure enough."""
+
+    def __init__(self, board: str, castle: Castle) -> None:
+        self._board, self._castle = board, castle
+        self._sure: dict[str, float] = {}
+        self._said: dict[str, tuple[int, float]] = {}
+
+    def read(self, look: Look) -> None:
+        """Towers as this picture alone shows them; what was followed is kept unless they are surely otherwise."""
+        for tower, read in read_towers(look.picture, look.window, self._castle).items():
+            before = self._sure.get(tower)
+            unsure = before is not None and before < _READ_SURE and read.confidence > before
+            other = read.levels != self._castle.levels(tower) and (read.confidence >= _READ_SURE or unsure)
+            if before is None or other:
+                self._castle.rebuild(tower, read.pieces)
+            if before is None or other or unsure:
+                self._sure[tower] = read.confidence
+
+    def read_fallen(self, look: Look, change: Change) -> bool:
+        """Towers after a fall: those that it touched are as this picture alone shows them. Whether all were seen."""
+        seen = in_sight(self._castle, change, look.window)
+        touched = ruins(self._castle, change, look.window)
+        for tower, read in read_towers(look.picture, look.window, self._castle, touched).items():
+            self._castle.rebuild(tower, read.pieces)
+            self._sure[tower] = max(_SAY_SURE, read.confidence)
+        return seen
+
+    def levels(self, look: Look) -> dict[str, int]:
+        """How many levels each tower has in this picture alone."""
+        reads = read_towers(look.picture, look.window, self._castle)
+        return {tower: read.levels for tower, read in reads.items()}
+
+    def heights(self, look: Look) -> Iterator[Height]:
+        """What is to be said of the towers that was not said yet."""
+        for tower in self._castle.towers:
+            reading = (self._castle.levels(tower), round(self._castle.top_mm(tower), 1))
+            if self._said.get(tower) != reading and self._sure.get(tower, 0.0) >= _SAY_SURE:
+                self._said[tower] = reading
+                yield Height(self._board, tower, *reading, look.since_us, look.t_us)

@@ -1,0 +1,121 @@
+"""After a fall: which towers it touched, what is left of them, and what lies about until it is cleared away."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from companion.sensing.airspace import Airspace
+from companion.sensing.castle import Castle
+from companion.sensing.changes import Change
+from companion.sensing.fitting import Window
+from companion.sensing.glance import Small, logarithmic
+from companion.sensing.litter import Litter
+from companion.sensing.ruins import in_sight, ruins
+from companion.sensing.shapes import Kit, OnItsSide
+from companion.sensing.towers import Bounds, read_towers
+from tests.sensing.movie import Movie
+from tests.sensing.painted import Block, plate
+
+_GREEN = (90, 160, 90)
+
+
+def _lying(x: float, y: float, low_mm: float) -> list[Block]:
+    """A pillar on its side, slice by slice."""
+    wide_mm = [2 * math.sqrt(36.0 - (z - 5.0) ** 2) for z in range(0, 12, 2)]
+    return [plate("south", (x, y), (25.0, wide, 2.0), low_mm + 2.0 * at, _GREEN) for at, wide in enumerate(wide_mm)]
+
+
+@pytest.fixture
+def movie() -> Movie:
+    movie = Movie()
+    movie.stand("left", 3)
+    movie.stand("right", 2)
+    return movie
+
+
+@pytest.fixture
+def castle(movie: Movie) -> Castle:
+    castle = Castle(movie.plan.boards[0], Kit(movie.plan))
+    for tower, levels in (("left", 3), ("right", 2)):
+        for _ in range(levels):
+            castle.assume(True, "floor-tile", tower)
+    return castle
+
+
+def _picture(movie: Movie) -> tuple[Small, Window]:
+    board = movie.plan.boards[0]
+    shown = movie.painter.paint(movie.blocks, noise=2.0)
+    window = Airspace(board, movie.painter.view(board), shown.shape, 162.0).window
+    return logarithmic(window.crop(shown).astype(np.float32)), window
+
+
+def _change(movie: Movie, before: Small) -> Change:
+    after, window = _picture(movie)
+    return Change.between(before, after, np.ones(window.shape, bool))
+
+
+def _knock(movie: Movie, above_mm: float) -> None:
+    """All of the left tower above a height is gone."""
+    movie.blocks = [each for each in movie.blocks if each.footprint[0][0] > 110 or each.low_mm < above_mm]
+
+
+def test_only_towers_that_look_otherwise_were_touched(movie: Movie, castle: Castle) -> None:
+    before, window = _picture(movie)
+    assert ruins(castle, _change(movie, before), window) == {}
+    _knock(movie, 10.0)
+    touched = ruins(castle, _change(movie, before), window)
+    assert touched == {"left": Bounds(1, 4, fallen=True)}
+
+
+def test_a_floor_that_looks_as_it_did_still_stands(movie: Movie, castle: Castle) -> None:
+    before, window = _picture(movie)
+    movie.blocks.append(plate("south", (60.0, 60.0), (10.0, 10.0, 10.0), 56.0, _GREEN))
+    assert ruins(castle, _change(movie, before), window) == {"left": Bounds(3, 4, fallen=True)}
+
+
+def test_nothing_is_said_of_a_tower_whose_top_is_hidden(movie: Movie, castle: Castle) -> None:
+    before, window = _picture(movie)
+    _knock(movie, 10.0)
+    change = _change(movie, before)
+    assert in_sight(castle, change, window)
+    change.known[:] = False
+    assert not in_sight(castle, change, window)
+    assert ruins(castle, change, window) == {}
+
+
+def test_a_pillar_that_fell_onto_a_floor_is_part_of_the_height(movie: Movie, castle: Castle) -> None:
+    before, _ = _picture(movie)
+    _knock(movie, 50.0)
+    movie.blocks = [each for each in movie.blocks if each.footprint[0][0] > 110 or each.low_mm < 28.0]
+    movie.blocks += _lying(62.0, 52.0, 29.0)
+    picture, window = _picture(movie)
+    read = read_towers(picture, window, castle, ruins(castle, _change(movie, before), window))
+    assert list(read) == ["left"]
+    assert read["left"].levels == 2
+    assert read["left"].top_mm == pytest.approx(41.0, abs=0.1)
+    assert isinstance(read["left"].pieces[-1].shape, OnItsSide)
+
+
+def test_a_piece_on_its_side_is_as_high_as_it_was_wide(movie: Movie) -> None:
+    pillar = OnItsSide.of(Kit(movie.plan).shapes["pillar"])
+    corners = pillar.corners((10.0, 20.0), 90.0, 5.0)
+    assert np.ptp(corners, axis=0) == pytest.approx([12.0, 25.0, 12.0], abs=0.7)
+    assert corners.min(axis=0) == pytest.approx([4.0, 7.5, 5.0], abs=0.4)
+
+
+def test_what_lies_about_is_gone_once_the_ground_is_seen_again(movie: Movie, castle: Castle) -> None:
+    board = movie.plan.boards[0]
+    litter = Litter(board, castle)
+    before, window = _picture(movie)
+    bare = list(movie.blocks)
+    movie.blocks += _lying(125.0, 40.0, 0.0)
+    fell = _change(movie, before)
+    litter.fell(fell, window, 20)
+    assert litter.taken(_change(movie, fell.after)) == []
+    movie.blocks = bare
+    (gone,) = litter.taken(_change(movie, fell.after))
+    assert max(gone.like, key=lambda kind: gone.like[kind]) == "pillar"
+    assert litter.taken(_change(movie, fell.after)) == []
