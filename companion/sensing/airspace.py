@@ -16,9 +16,8 @@ from companion.sensing.streams import Frame
 from companion.sensing.views import View, box_corners
 
 _MARGIN_PX = 12
-_SETTLE_S = 0.1  # after something moved the picture is not taken yet
 _QUIET_S = 0.3  # nothing moved for so long: what is seen now is how things stand
-_MEAN_FRAMES = 6  # pictures averaged into a quiet one, at the least
+_MEAN_FRAMES = 6  # pictures averaged into a quiet one
 _STIRRED = 2  # moving pixels of a glance that end the quiet
 _PEAK, _FADES = 4, 1.2  # moving pixels of a glance at which motion may be greatest, and how much fewer follow
 _REMEMBER_S = 8.0  # glances kept to tell when something came to be where it is
@@ -34,6 +33,16 @@ class Quiet:
     window: Window
     picture: Small
     glance: Small
+
+
+def is_in_sight(board: Board, view: View, frame_shape: tuple[int, ...]) -> bool:
+    """Whether any of a board's surface is in a picture taken so."""
+    corners = box_corners(board, 0.0)
+    if float(view.depth_mm(corners).min()) <= 0:
+        return False
+    pixels, (height, width) = view.project(corners), frame_shape[:2]
+    (left, top), (right, bottom) = pixels.min(axis=0), pixels.max(axis=0)
+    return bool(left < width and top < height and right > 0 and bottom > 0)
 
 
 class Airspace:
@@ -53,7 +62,6 @@ class Airspace:
         self._quiet_since_us: int | None = None
         self._sum: Small | None = None
         self._summed = 0
-        self._told = False
         self._moving: deque[tuple[int, int]] = deque(maxlen=3)
         self.stirred_us: int | None = None
 
@@ -67,27 +75,20 @@ class Airspace:
         moving = 0 if stir.light else int((stir.moving & self._air).sum())
         self._moving.append((frame.t_us, moving))
         if stir.light or moving >= _STIRRED:
-            self._quiet_since_us, self._sum, self._summed, self._told = None, None, 0, False
+            self._quiet_since_us, self._sum, self._summed = None, None, 0
             self.stirred_us = frame.t_us
             return None
         if self._quiet_since_us is None:
             self._quiet_since_us = frame.t_us
-        quiet_us = frame.t_us - self._quiet_since_us
-        if self._told or quiet_us < _SETTLE_S * 1e6:
+        if self._summed >= _MEAN_FRAMES or frame.t_us - self._quiet_since_us < _QUIET_S * 1e6:
             return None
         crop = self._crop(frame).astype(np.float32)
         self._sum = crop if self._sum is None else self._sum + crop
         self._summed += 1
-        if self._summed < _MEAN_FRAMES or quiet_us < _QUIET_S * 1e6:
+        if self._summed < _MEAN_FRAMES:
             return None
-        self._told = True
         picture = logarithmic(self._sum * np.float32(1 / self._summed))
         return Quiet(self._quiet_since_us, frame.t_us, self.window, picture, now)
-
-    @property
-    def busy(self) -> bool:
-        """Whether something moved here a moment ago."""
-        return self._quiet_since_us is None
 
     @property
     def peak_us(self) -> int | None:

@@ -14,7 +14,7 @@ from companion.sensing.context import NOTHING_KNOWN
 from companion.sensing.falling import Fallen
 from companion.sensing.incidents import ONE_ACCIDENT_US, Incidents
 from companion.sensing.odds import confidence, odds
-from companion.sensing.streams import Sensed
+from companion.sensing.streams import Sense, Sensed
 from companion.sensing.views import View
 
 _CALL = 0.4  # log odds from which a collapse is called
@@ -35,11 +35,11 @@ class Witness(Protocol):
 class Collapses:
     """The collapses of one board."""
 
-    def __init__(self, board: str, eye: Witness | None, scales: bool) -> None:
+    def __init__(self, board: str, eye: Witness | None, scales: bool, incidents: Incidents) -> None:
         self._board = board
         self._eye = eye
         self._scales = scales
-        self._incidents = Incidents()
+        self._incidents = incidents
         self._doubted: Sensed | None = None
         self.context = NOTHING_KNOWN
 
@@ -69,7 +69,9 @@ class Collapses:
         context = self.context
         prior = context.fall_odds(self._board) if fallen.lying else context.lost_odds(self._board)
         total = odds(fallen.score) + prior + (_UNFELT if self._scales and not felt else 0.0)
-        t_us = doubted.t_us if felt and doubted is not None else fallen.t_us
+        t_us, evidence = fallen.t_us, dict[Sense, float]()
+        if felt and doubted is not None:
+            t_us, evidence = doubted.t_us, doubted.evidence
         if total < _CALL or not self._incidents.is_new(t_us):
             return []
         return [
@@ -80,7 +82,7 @@ class Collapses:
                 board=fallen.board,
                 tower=fallen.towers[0] if len(fallen.towers) == 1 else None,
                 confidence=confidence(total),
-                evidence={"camera": fallen.score},
+                evidence={**evidence, "camera": fallen.score},
             )
         ]
 

@@ -38,6 +38,7 @@ _EVEN_MM = 4.0  # tops that a bridge can lie on are this even
 _WIDENED_PX = 3
 _OUTLINED = 0.06  # how much more of an outline shows of what came at the least, or less of what went
 _SOLID = 0.33  # and how much that is together with the share of its face that changed by more than a shadow
+_PLAINLY = 0.6  # the share from which a piece that is known to stand there need not show otherwise that it went
 _FELT_PART = 0.5  # of both, where the other sense felt one, and of plates
 _SHADOW_PX = 60  # how far beside a piece its shadow is looked for
 _FACE = 0.55  # the share of its face that must have changed of a small piece that came
@@ -153,18 +154,19 @@ class Telling:
 
     def _least(self, each: Came | Went, unfelt: float) -> float:
         """The score from which a piece is believed."""
-        felt = any(expected.may_be(isinstance(each, Came), each.piece.shape.kind) for expected in self._expected)
-        return SURE if felt else unfelt
+        return SURE if self._felt(isinstance(each, Came), each.piece.shape.kind) else unfelt
+
+    def _felt(self, came: bool, kind: str) -> list[Expected]:
+        """What was felt that may have been such a piece, or one that is easily taken for it."""
+        return [each for each in self._expected if each.came == came and self._kit.akin(each.kinds, (kind,))]
 
     def _take_in(self, found: Came | Went, told: Told, shadow: Mask) -> None:
         """One more piece is told. It has a shadow, which is no piece."""
         came, piece = isinstance(found, Came), found.piece
-        met = [each for each in self._expected if each.came == came]
+        kind, met = piece.shape.kind, self._felt(came, piece.shape.kind)
         if met:
-            kind = piece.shape.kind
-            self._expected.remove(
-                min(met, key=lambda each: (not each.may_be(came, kind), not each.fits(came, piece.tower)))
-            )
+            best = min(met, key=lambda each: (not each.fits(came, piece.tower), not each.may_be(came, kind)))
+            self._expected.remove(best)
         if isinstance(found, Came):
             self._castle.add(piece)
             told.came.append(found)
@@ -195,7 +197,7 @@ class Telling:
             if _share(rest, mask & change.known) > _TOUCHED and _share(change.known, mask) >= _SEEN:
                 turns = [piece.turn_deg + turn for turn in (-4.0, 0.0, 4.0)]
                 found = fit(change, window, piece.shape, around(piece.centre, 3.0), turns, piece.low_mm)
-                if not self._shows(False, change, found):
+                if not self._shows(False, change, found) and _solid(change, found) < _PLAINLY:
                     continue
                 likelier = self._likelier(False, piece.tower, piece.shape.kind)
                 score = found.score + _KNOWN - _APPEARS * found.appears + likelier
@@ -240,17 +242,11 @@ class Telling:
                 hidden |= window.mask(above.shape, above.centre, above.turn_deg, above.low_mm)
             if self._stirred_over(plate, window, rest & ~hidden):
                 left = change.behind(hidden)
+                places = around(plate.centre, plate.shape.wide_mm / 2, _PLACE_MM)
                 fits = [
-                    fit(
-                        left,
-                        window,
-                        shape,
-                        around(plate.centre, plate.shape.wide_mm / 2, _PLACE_MM),
-                        turns,
-                        plate.high_mm,
-                    )
+                    fit(left, window, shape, places, turns_of(shape, plate.turn_deg), plate.high_mm)
                     for shape in self._kit.small
-                    if (turns := turns_of(shape, plate.turn_deg)) and not shape.is_flat
+                    if not shape.is_flat
                 ]
                 fits = [each for each in fits if each.known >= _SEEN_BETWEEN]
                 yield from self._went_unknown(left, fits, tower, plate.level)
@@ -278,7 +274,7 @@ class Telling:
     def _stirred_over(self, plate: Standing, window: Window, rest: Mask) -> bool:
         """Whether anything changed where small pieces on a plate would be seen."""
         ground = plate.shape.corners(plate.centre, plate.turn_deg, plate.high_mm)[:4]
-        tall_mm = max(shape.tall_mm for shape in self._kit.small)
+        tall_mm = max((shape.tall_mm for shape in self._kit.small), default=0.0)
         room = filled(window.project(np.vstack([ground, ground + np.array((0.0, 0.0, tall_mm))])), window.shape)
         return int((rest & room).sum()) >= self.least_px(window)
 
@@ -340,13 +336,9 @@ class Telling:
 
         Less is enough where such a piece was felt, and of a plate: others lie below it, or its place is printed there.
         """
-        kind = found.shape.kind
-        felt = any(each.may_be(came, kind) for each in self._expected)
-        part = _FELT_PART if felt or self._kit.is_level(found.shape) else 1.0
+        part = _FELT_PART if self._felt(came, found.shape.kind) or self._kit.is_level(found.shape) else 1.0
         differs = found.appears if came else -found.appears
-        where = found.mask & change.known
-        solid = float((change.changed[where] & ~change.shadow[where]).mean()) if where.any() else 0.0
-        return differs > part * _OUTLINED and solid + differs > part * _SOLID
+        return differs > part * _OUTLINED and _solid(change, found) + differs > part * _SOLID
 
     def _usual(self, shape: Shape) -> float:
         return _USUAL if shape is self._kit.floor or shape is self._kit.pillar else 0.0
@@ -378,6 +370,12 @@ class Telling:
 def _share(mask: Mask, of: Mask) -> float:
     """How much of one mask is in another."""
     return float(mask[of].mean()) if of.any() else 0.0
+
+
+def _solid(change: Change, found: Fit) -> float:
+    """The share of a piece's face that changed by more than a shadow."""
+    where = found.mask & change.known
+    return float((change.changed[where] & ~change.shadow[where]).mean()) if where.any() else 0.0
 
 
 def _blobs(mask: Mask, least_px: int) -> Iterator[Mask]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.sensing.airspace import Airspace
+from companion.sensing.airspace import Airspace, is_in_sight
 from companion.sensing.castle import Castle, Standing
 from companion.sensing.changes import Change, filled, widened
 from companion.sensing.explaining import SURE, Came, Expected, Telling, Told, Went
@@ -21,7 +21,7 @@ from companion.sensing.plan import Board, Camera, Plan
 from companion.sensing.readings import Height, Readings
 from companion.sensing.scenes import Scene
 from companion.sensing.shapes import Kit
-from companion.sensing.streams import Frame
+from companion.sensing.streams import LONG_AGO_US, Frame
 from companion.sensing.towers import read_top
 from companion.sensing.views import View, box_corners
 from companion.sensing.whereabouts import Whereabouts
@@ -137,7 +137,7 @@ class BoardEye:
         self._unfelt: Look | None = None
         self._before: Small = np.zeros((0, 0, 3), np.float32)
         self._fell = False
-        self._read_us = 0
+        self._read_us = LONG_AGO_US
         self._last: Look | None = None
         self._restate = False
         self.weighed = False
@@ -148,7 +148,7 @@ class BoardEye:
         A view that differs hardly changes nothing. One that is only known better, as more of the board is in sight,
         goes on with what was seen; another begins a new scene.
         """
-        if view is None or view is self.view:
+        if view is None or view is self.view or not is_in_sight(self.board, view, frame_shape):
             return
         if self.view is not None and self._differs_px(view, self.view) < _SAME_VIEW_PX:
             return
@@ -170,10 +170,6 @@ class BoardEye:
     def _differs_px(self, view: View, other: View) -> float:
         corners = box_corners(self.board, self._height_mm())
         return float(np.abs(view.project(corners) - other.project(corners)).max())
-
-    @property
-    def busy(self) -> bool:
-        return self._air is not None and self._air.busy
 
     @property
     def peak_us(self) -> int | None:
@@ -368,7 +364,7 @@ class BoardEye:
 
     def _pieces(self, air: Airspace, look: Look, told: Told) -> list[Sight]:
         changes = told.but_moved
-        for tower in {each.piece.tower for each in told.went if self._kit.is_level(each.piece.shape)}:
+        for tower in dict.fromkeys(each.piece.tower for each in told.went if self._kit.is_level(each.piece.shape)):
             for piece in read_top(look.picture, look.window, self.castle, tower):
                 self.castle.add(piece)
         return [self._seen(air, look, each) for each in changes]

@@ -15,6 +15,7 @@ from companion.sensing.glance import Mask
 from companion.sensing.glimpses import Look
 from companion.sensing.ground import NOTHING, Column, Ground, Lying, Miniature, Sights
 from companion.sensing.plan import Board
+from companion.sensing.streams import LONG_AGO_US
 
 _SURE_PIECES = 2.0  # smallest pieces lying about from which a fall is as sure as the eye can be
 _SURE, _LIKELY, _MAYBE = 0.96, 0.88, 0.75
@@ -38,7 +39,7 @@ class Fallen:
     t_us: int
     decided_us: int
     score: float
-    since_us: int = 0
+    since_us: int = LONG_AGO_US
     lying: bool = True
 
 
@@ -53,13 +54,15 @@ class FallWatch:
         self._board, self._castle, self._air = board, castle, air
         self._small = Miniature.of(air.window, board, castle.kit)
         self._ground = Ground(board, castle.kit, self._small)
-        self._looked_us = 0
+        self._looked_us = LONG_AGO_US
         self._sights = NOTHING
         self.down = False
         self.doubtful = False
 
     def look(self, look: Look, known: Mask) -> Fallen | None:
-        """A fall, as far as a look at what is known of the board shows one."""
+        """A fall, as far as a look at what is known of the board shows one; there is none where no castle can be."""
+        if not self._board.towers:
+            return None
         picture, known = self._small.shrunk(look.picture), self._small.shrunk_mask(known)
         sights = self._ground.look(picture, known, self._columns(), calm=look.whole)
         if not look.whole:

@@ -16,7 +16,7 @@ from companion.sensing.fitting import Window
 from companion.sensing.glance import Mask, Small, logarithmic, shrink_factor
 from companion.sensing.motion import Stir
 from companion.sensing.plan import Board
-from companion.sensing.streams import Frame, Image
+from companion.sensing.streams import LONG_AGO_US, Frame, Image
 from companion.sensing.views import View, box_corners
 
 STILL_US = 300_000
@@ -109,7 +109,7 @@ class Glimpses:
         self._air = air
         self._looked_us: Times | None = None
         self._crops: deque[Image] = deque(maxlen=_MEAN_FRAMES)
-        self._last_us = 0
+        self._last_us = LONG_AGO_US
 
     def look_through(self, view: View) -> None:
         """The same part of the picture, where the board is known better from now on."""

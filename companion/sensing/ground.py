@@ -16,6 +16,7 @@ import numpy as np
 from companion.sensing.changes import Change, filled, widened
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Mask, Small
+from companion.sensing.markers import marker_corners
 from companion.sensing.plan import Board, Point
 from companion.sensing.shapes import Kit
 from companion.sensing.things import things
@@ -27,6 +28,7 @@ _BESIDE_MM = 5.0  # around what stands, which may be read a little off
 _NEXT_MM = 9.0  # around the next piece that may come onto a tower, as it is not set down exactly
 _PIECE_SHARE = 0.5  # of the smallest piece's face: fewer changed pixels are no piece
 _BRIDGE_MM = 10.0  # how far above and below the towers' tops it may be
+_MARKER_PX = 1  # around a marker
 _FEWEST_PX = 8
 _ENOUGH_PX = 28  # of the smallest piece tell it from nothing
 _AMONG_LITTER = 1.0  # smallest pieces: what comes to lie where others lie already must be more than this
@@ -119,9 +121,12 @@ class Ground:
         width, depth = board.size_mm
         self._board = self._area((_EDGE_MM, _EDGE_MM), (width - _EDGE_MM, depth - _EDGE_MM))
         self._plain = self._board.copy()
+        self._rim = self._board & widened(~self._board, 1)
         for area in board.inventory:
             (left, near), (right, far) = area.min_mm, area.max_mm
             self._plain &= ~self._area((left - _STORED_MM, near - _STORED_MM), (right + _STORED_MM, far + _STORED_MM))
+        for marker in board.markers:  # the least shift or glare changes them
+            self._plain &= ~widened(filled(window.project(marker_corners(marker)), window.shape), _MARKER_PX)
         self._piece_px = _smallest_px(window, board, kit)
         self._floor_px = int(window.mask(kit.floor, (width / 2, depth / 2), 0.0, 0.0).sum())
         self._last_standing: tuple[tuple[Column, ...], list[Mask], Mask] | None = None
@@ -138,7 +143,8 @@ class Ground:
             self._bare, self._was_seen = picture.copy(), free
             return NOTHING
         change = Change.between(self._bare, picture, known)
-        lying, beside = self._things(change, self._bare, (free & self._was_seen) | (~self._board & ~covered), covered)
+        where = (free & self._was_seen) | (~self._board & ~covered)
+        lying, beside = self._things(change, self._bare, where, covered, calm)
         before, self._litter = self._litter, self._all(lying) | (self._litter & ~known)
         torn = [float((change.changed & tower).sum()) / max(1, self._floor_px) for tower in towers]
         taken_in = known & ~self._litter
@@ -168,11 +174,16 @@ class Ground:
     def _lying(self, spot: Mask) -> Lying:
         return Lying(spot, float(spot.sum()) / self._piece_px)
 
-    def _things(self, change: Change, bare: Small, where: Mask, towers: Mask) -> tuple[list[Lying], list[Lying]]:
-        """The pieces that came onto the ground, and those beside the board or over its edge for the greater part."""
+    def _things(
+        self, change: Change, bare: Small, where: Mask, towers: Mask, calm: bool
+    ) -> tuple[list[Lying], list[Lying]]:
+        """The pieces that came onto the ground, and those beside the board or over its edge for the greater part.
+
+        While a hand is about, what reaches over the edge of the board may be its fingers.
+        """
         lying, beside = [], []
         for spot in things(change, bare, where, towers, self._least_px):
-            if _reaches_in(spot):
+            if _reaches_in(spot) or (not calm and (widened(spot, 1) & self._rim).any()):
                 continue
             if 2 * int((spot & self._board).sum()) > int(spot.sum()):
                 lying.append(self._lying(spot))

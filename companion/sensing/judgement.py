@@ -6,7 +6,7 @@ from companion.sensing.collapse import Collapses
 from companion.sensing.context import Context
 from companion.sensing.eye import BoardEye, Height, Looked, Seen, Sight
 from companion.sensing.falling import Fallen
-from companion.sensing.incidents import ONE_ACCIDENT_US
+from companion.sensing.incidents import ONE_ACCIDENT_US, Incidents
 from companion.sensing.placement import Placements, seen_alone
 from companion.sensing.streams import Sensed
 
@@ -14,12 +14,11 @@ _STOOD_US = 1_000_000  # what was placed so long before things lay about was not
 
 
 class BoardJudgement:
-    """Joins the scales and the eye of one board; either may be missing."""
+    """Joins the scales and the eye of one board; either may be missing. What happened before is in `incidents`."""
 
-    def __init__(self, board: str, eye: BoardEye | None, scales: bool) -> None:
+    def __init__(self, board: str, eye: BoardEye | None, scales: bool, incidents: Incidents) -> None:
         self.board = board
-        self._scales = scales
-        self._collapses = Collapses(board, eye, scales)
+        self._collapses = Collapses(board, eye, scales, incidents)
         self._placements = Placements(eye) if eye is not None and scales else None
         if eye is not None:
             eye.weighed = scales

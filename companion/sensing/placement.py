@@ -45,7 +45,9 @@ class Placements:
         if self._eye.view is None:
             return [event]
         felt = _Felt(event, Expected(event.kind == "placed", self._kinds(event), event.tower, event.t_us))
-        seen = min((each for each in self._seen if _alike(felt, each)), key=lambda each: _off(felt, each), default=None)
+        seen = min(
+            (each for each in self._seen if self._alike(felt, each)), key=lambda each: _off(felt, each), default=None
+        )
         if seen is not None:
             self._seen.remove(seen)
             return [self._joined(event, seen)]
@@ -59,7 +61,9 @@ class Placements:
 
     def saw(self, seen: Seen) -> list[Sensed]:
         """The eye saw a piece come or go; until something is felt about then, it is no piece."""
-        felt = min((each for each in self._felt if _alike(each, seen)), key=lambda each: _off(each, seen), default=None)
+        felt = min(
+            (each for each in self._felt if self._alike(each, seen)), key=lambda each: _off(each, seen), default=None
+        )
         if felt is None:
             self._seen.append(seen)
             return []
@@ -131,6 +135,13 @@ class Placements:
         piece = self._eye.assume(event.kind == "placed", event.piece, event.tower)
         return piece.level if piece else None
 
+    def _alike(self, felt: _Felt, seen: Seen) -> bool:
+        """Whether the two may be one event: a tower that the scales name wrongly is the eye's to put right."""
+        expected = felt.expected
+        near = abs(felt.event.t_us - seen.t_us) < _NEAR_US and expected.came == seen.came
+        place = expected.fits(seen.came, seen.tower) or seen.score > _PLAIN
+        return near and place and self._eye.castle.kit.akin(expected.kinds, seen.like)
+
     def _joined(self, event: Sensed, seen: Seen) -> Sensed:
         scales = event.evidence.get("scales", event.confidence)
         return msgspec.structs.replace(
@@ -160,14 +171,6 @@ class Placements:
             return (event.piece,) if event.piece else ()
         shapes = self._eye.castle.kit.shapes
         return tuple(kind for kind, shape in shapes.items() if _weighs(shape.mass_g, event.grams) > _TOO_UNLIKE)
-
-
-def _alike(felt: _Felt, seen: Seen) -> bool:
-    """Whether the two may be one event: a tower that the scales name wrongly is the eye's to put right."""
-    near = abs(felt.event.t_us - seen.t_us) < _NEAR_US
-    return (
-        near and felt.expected.came == seen.came and (felt.expected.fits(seen.came, seen.tower) or seen.score > _PLAIN)
-    )
 
 
 def _leant(came: Sensed, went: Sensed) -> bool:

@@ -160,6 +160,9 @@ def encode_plan(plan: Plan) -> bytes:
     return msgspec.json.format(msgspec.json.encode(plan), indent=1)
 
 
+_DISTORTIONS = (0, 4, 5, 8, 12, 14)  # how many numbers OpenCV's lens models have
+
+
 def _wrong(plan: Plan) -> Iterator[str]:
     if not 1 <= plan.version <= VERSION:
         yield f"version {plan.version} is not known here (this Castle Companion reads version {VERSION})"
@@ -169,9 +172,18 @@ def _wrong(plan: Plan) -> Iterator[str]:
     for name, piece in plan.pieces.items():
         if not _positive(piece.mass_g, piece.diameter_mm, piece.height_mm, *(piece.size_mm or ())):
             yield f"piece '{name}' has a size or mass that is not positive"
-    camera = plan.camera
-    if camera is not None and not _positive(camera.width, camera.height, camera.fps):
+    yield from _twice("marker", (str(marker.id) for board in plan.boards for marker in board.markers))
+    if plan.camera is not None:
+        yield from _wrong_camera(plan.camera)
+
+
+def _wrong_camera(camera: Camera) -> Iterator[str]:
+    if not _positive(camera.width, camera.height, camera.fps):
         yield "the camera's width, height and fps must be positive"
+    if len(camera.distortion) not in _DISTORTIONS:
+        yield f"the camera's distortion has {len(camera.distortion)} numbers, not one of {_DISTORTIONS}"
+    if camera.matrix is not None and not _positive(camera.matrix[0][0], camera.matrix[1][1]):
+        yield "the camera's matrix has no focal length"
 
 
 def _wrong_board(board: Board) -> Iterator[str]:
@@ -179,7 +191,8 @@ def _wrong_board(board: Board) -> Iterator[str]:
         yield "its size is not positive"
     yield from _twice("tower", (tower.id for tower in board.towers))
     yield from _twice("cell", (cell.id for cell in board.cells))
-    yield from _twice("marker", (str(marker.id) for marker in board.markers))
+    if board.id != board.id.strip() or any(mark in board.id for mark in ',"\r\n'):
+        yield "its id has a comma, a quotation mark or a blank at its end, which a table of samples cannot hold"
     yield from (f"cell '{cell.id}' has a gain of zero" for cell in board.cells if cell.counts_per_g == 0)
     yield from (f"marker {marker.id} has no size" for marker in board.markers if not _positive(marker.size_mm))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -101,6 +102,8 @@ class Kit:
         shapes = [shape for shape in found if shape is not None]
         if not any(_is_plate(shape) for shape in shapes):
             shapes += [shape for kind, piece in _NOMINAL.items() if (shape := shape_of(kind, piece))]
+        elif all(_is_plate(shape) for shape in shapes) and (pillar := shape_of("pillar", _NOMINAL["pillar"])):
+            shapes.append(pillar)  # something must carry the floors
         self.shapes = {shape.kind: shape for shape in shapes}
         plates = [shape for shape in shapes if _is_plate(shape)]
         self.floor = min(
@@ -120,6 +123,13 @@ class Kit:
     def is_level(self, shape: Shape) -> bool:
         """Whether such a piece makes a level of its tower: a floor does, a roof does, a bridge does not."""
         return shape is self.floor or shape in self.roofs
+
+    def akin(self, kinds: Iterable[str], others: Iterable[str]) -> bool:
+        """Whether pieces of these kinds may be taken for one another: plates for plates, others for others."""
+        mine, yours = (
+            {self.is_level(self.shapes[kind]) for kind in each if kind in self.shapes} for each in (kinds, others)
+        )
+        return not mine or not yours or bool(mine & yours)
 
 
 def _is_plate(shape: Shape) -> bool:

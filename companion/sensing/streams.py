@@ -13,6 +13,9 @@ import numpy.typing as npt
 Image: TypeAlias = npt.NDArray[np.uint8]
 """Rows of pixels: (height, width, 3) in OpenCV's order blue, green, red."""
 
+LONG_AGO_US = -(1 << 62)
+"""Before any recording: times may begin anywhere."""
+
 Sense = Literal["scales", "camera"]
 Kind = Literal["placed", "removed", "collapse", "height", "bump", "fault"]
 

@@ -22,6 +22,7 @@ from companion.sensing.tops import pieces_on
 from companion.sensing.views import Floats
 
 _MOST_LEVELS = 7
+_USUAL_LEVELS = 5  # each one more is less likely
 _REACH_MM = 7.0  # how far a floor may lie from over the middle of the one below
 _PLACE_MM = 3.0  # and how far it usually does
 _TURN_DEG = 6.0  # how far it is usually turned
@@ -91,7 +92,7 @@ class Hypothesis:
     @property
     def belief(self) -> float:
         """The logarithm of how much likelier it is than that nothing stands there."""
-        return float(np.dot(self.evidence, _WEIGHTS))
+        return float(np.dot(self.evidence, _WEIGHTS)) - max(0, len(self.floors) - _USUAL_LEVELS)
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,8 @@ def read_towers(
     picture: Small, window: Window, castle: Castle, wanted: Mapping[str, Bounds] | None = None
 ) -> dict[str, TowerRead]:
     """All towers of a board, or those that are wanted, the nearest first: what stands in front hides what is behind."""
+    if not castle.towers:
+        return {}
     wanted = dict.fromkeys(castle.towers, UNKNOWN) if wanted is None else wanted
     middle = np.mean(list(castle.towers.values()), axis=0)
     relief = Relief.of(picture, window, (float(middle[0]), float(middle[1])))
@@ -141,7 +144,7 @@ def _corners(piece: Standing) -> Floats:
 
 
 def _read(relief: Relief, kit: Kit, tower: str, centre: Point, bounds: Bounds) -> TowerRead:
-    stacks = hypotheses(relief, kit, centre, max(1, bounds.most))
+    stacks = hypotheses(relief, kit, centre, max(1, bounds.most), bounds.least)
     beliefs = np.array([0.0, *(stack.belief for stack in stacks)])
     beliefs[: bounds.least] = beliefs[bounds.most + 1 :] = -np.inf
     levels = int(beliefs.argmax())
@@ -160,8 +163,8 @@ def _read(relief: Relief, kit: Kit, tower: str, centre: Point, bounds: Bounds) -
     return TowerRead(levels, pieces, top_mm, clear * float(shares[levels] / shares.sum()))
 
 
-def hypotheses(relief: Relief, kit: Kit, centre: Point, most: int = _MOST_LEVELS) -> list[Hypothesis]:
-    """Towers of one level, two, three, and so on, as long as there is hope."""
+def hypotheses(relief: Relief, kit: Kit, centre: Point, most: int = _MOST_LEVELS, least: int = 0) -> list[Hypothesis]:
+    """Towers of one level, two, three, and so on, up to the least it can be and then as long as there is hope."""
     found: list[Hypothesis] = []
     below: list[Laid] = []
     sums = np.zeros(4)
@@ -170,7 +173,7 @@ def hypotheses(relief: Relief, kit: Kit, centre: Point, most: int = _MOST_LEVELS
         low_mm = kit.floor_low_mm(level)
         top, lower = _laid(relief, kit, near, low_mm)
         found.append(_hypothesis(relief, kit, [*below, top], near, low_mm, sums))
-        if _is_hopeless(found):
+        if level >= least and _is_hopeless(found):
             break
         sums = sums + _of_lower(relief, kit, lower, near, low_mm)
         below.append(lower)

@@ -12,13 +12,14 @@ from dataclasses import replace
 from companion.sensing.clocks import Clocks
 from companion.sensing.context import NOTHING_KNOWN, Context
 from companion.sensing.eye import Eye, Sight, Trouble
+from companion.sensing.incidents import Incidents
 from companion.sensing.judgement import BoardJudgement
 from companion.sensing.plan import Plan
 from companion.sensing.recording import Item
 from companion.sensing.scales.evidence import ImpactEvidence
 from companion.sensing.scales.judgement import BoardJudge
 from companion.sensing.scales.table import TableScales
-from companion.sensing.streams import Frame, ScaleSample, Sense, Sensed
+from companion.sensing.streams import LONG_AGO_US, Frame, ScaleSample, Sense, Sensed
 
 _BLIND_US, _DEAF_US = 1_500_000, 1_000_000  # a camera, or scales, that said nothing for so long are gone
 _FORGET_US = 2_000_000
@@ -39,9 +40,10 @@ class Watcher:
         self.eye = Eye(plan, plan.camera) if "camera" in self.senses and plan.camera else None
         self.blind = True
         self.deaf = {board.id for board in plan.boards}
-        self._boards = {board.id: BoardJudgement(board.id, None, scales=False) for board in plan.boards}
+        self._incidents = {board.id: Incidents() for board in plan.boards}
+        self._boards = {board: BoardJudgement(board, None, False, known) for board, known in self._incidents.items()}
         self._contexts = {board.id: NOTHING_KNOWN for board in plan.boards}
-        self._now_us = 0
+        self._now_us = LONG_AGO_US
         self._seen_us: int | None = None
         self._felt_us: dict[str, int] = {}
         self._clocks = Clocks()
@@ -84,12 +86,12 @@ class Watcher:
         return found + self._due(at_end=False)
 
     def _feel(self, sample: ScaleSample) -> list[Sensed]:
-        if self.scales is None:
+        if self.scales is None or sample.board not in self.scales.judges:
             return []
-        found = self._feels_again(sample)
-        felt = self.scales.push(sample)
+        found = self._speaks_again(self.scales, sample)
+        found += [event for each in self.scales.push(sample) for event in self._felt(each)]
         self._compare_clocks()
-        return found + [event for each in felt for event in self._felt(each)]
+        return found + self._feels(sample.board, self.scales.judges[sample.board].weighs)
 
     def _felt(self, event: Sensed) -> list[Sensed]:
         judgement = self._boards.get(event.board) if event.board else None
@@ -127,23 +129,32 @@ class Watcher:
         self.blind = False
         return self._judge_anew(self._boards)
 
-    def _feels_again(self, sample: ScaleSample) -> list[Sensed]:
-        board, now_us = sample.board, sample.t_us
+    def _speaks_again(self, scales: TableScales, sample: ScaleSample) -> list[Sensed]:
+        """After a long silence what was felt before it is told, with the silence, and all begins anew."""
+        board = sample.board
         before_us = self._felt_us.get(board)
-        self._felt_us[board] = now_us
-        if board not in self.deaf or self.scales is None or board not in self.scales.judges:
+        self._felt_us[board] = sample.t_us
+        if before_us is None or sample.t_us - before_us <= _FORGET_US:
             return []
-        found: list[Sensed] = []
-        if before_us is not None and now_us - before_us > _FORGET_US:
-            found = [event for event in self.scales.push(sample) if event.kind == "fault"]
-            self.scales.judges[board] = BoardJudge(self.plan, board)
-        self.deaf.discard(board)
-        return found + self._judge_anew((board,))
+        found = [event for each in scales.judges[board].finish() for event in self._felt(each)]
+        found += [event for event in scales.push(sample) if event.kind == "fault"]
+        scales.judges[board] = BoardJudge(self.plan, board)
+        return found
+
+    def _feels(self, board: str, weighs: bool) -> list[Sensed]:
+        """Scales that speak but cannot weigh feel nothing: their cells are dead, or they are just beginning."""
+        if weighs != (board in self.deaf):
+            return []
+        if weighs:
+            self.deaf.discard(board)
+        else:
+            self.deaf.add(board)
+        return self._judge_anew((board,))
 
     def _silent(self, now_us: int) -> list[Sensed]:
         """Senses that have said nothing for long are gone."""
         found: list[Sensed] = []
-        if not self.blind and now_us - (self._seen_us or 0) > _BLIND_US:
+        if not self.blind and self._seen_us is not None and now_us - self._seen_us > _BLIND_US:
             self.blind = True
             found += self._judge_anew(self._boards)
         gone = [board for board, felt_us in self._felt_us.items() if now_us - felt_us > _DEAF_US]
@@ -158,7 +169,7 @@ class Watcher:
         for board in tuple(boards):
             found += self._boards[board].due(self._now_us, at_end=True)
             eye = self.eye.board(board) if self.eye is not None and not self.blind else None
-            self._boards[board] = BoardJudgement(board, eye, scales=board not in self.deaf)
+            self._boards[board] = BoardJudgement(board, eye, board not in self.deaf, self._incidents[board])
             self._boards[board].tell(self._contexts[board])
         return found
 

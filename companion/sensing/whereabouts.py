@@ -7,7 +7,7 @@ import cv2
 from companion.errors import BadRecording
 from companion.sensing.markers import BoardViews, MarkerFinder
 from companion.sensing.plan import Camera, Plan
-from companion.sensing.streams import Frame
+from companion.sensing.streams import LONG_AGO_US, Frame
 from companion.sensing.views import View
 
 _LOOK_US = 1_000_000  # between two looks at the markers that are known
@@ -25,7 +25,7 @@ class Whereabouts:
         self._finder: MarkerFinder | None = None
         self._trouble: list[str] = []
         self._begun_us: int | None = None
-        self._look_us = self._search_us = 0
+        self._look_us = self._search_us = LONG_AGO_US
         self._scattered = False
         self._told = False
         try:

@@ -7,6 +7,7 @@ import numpy as np
 from companion.sensing.collapse import Collapses
 from companion.sensing.context import Context
 from companion.sensing.falling import Fallen
+from companion.sensing.incidents import Incidents
 from companion.sensing.streams import Sensed
 from companion.sensing.views import Lens, View
 from companion.sensing.watch import Watcher
@@ -44,52 +45,52 @@ def _saw(t_s: float, decided_s: float, since_s: float = 0.0, score: float = 0.96
 
 
 def test_what_the_scales_feel_while_something_moves_is_called_at_once_and_surer_than_by_them_alone() -> None:
-    (call,) = Collapses("south", _Eye(4.9, 5.1), scales=True).felt(_felt(5.0))
+    (call,) = Collapses("south", _Eye(4.9, 5.1), scales=True, incidents=Incidents()).felt(_felt(5.0))
     assert (call.t_us, call.decided_us) == (5 * _S, 5 * _S + 150_000)
     assert call.confidence > 0.9
     assert set(call.evidence) == {"scales", "camera"}
 
 
 def test_a_bump_that_moved_nothing_is_no_collapse() -> None:
-    assert not Collapses("south", _Eye(1.0), scales=True).felt(_felt(5.0))
+    assert not Collapses("south", _Eye(1.0), scales=True, incidents=Incidents()).felt(_felt(5.0))
 
 
 def test_an_eye_that_does_not_see_the_board_has_no_say() -> None:
-    assert Collapses("south", _Eye(blind=True), scales=True).felt(_felt(5.0)) == [_felt(5.0)]
-    assert Collapses("south", None, scales=True).felt(_felt(5.0)) == [_felt(5.0)]
+    assert Collapses("south", _Eye(blind=True), scales=True, incidents=Incidents()).felt(_felt(5.0)) == [_felt(5.0)]
+    assert Collapses("south", None, scales=True, incidents=Incidents()).felt(_felt(5.0)) == [_felt(5.0)]
 
 
 def test_the_eye_confirms_an_accident_without_calling_it_again_however_late() -> None:
-    collapses = Collapses("south", _Eye(5.0), scales=True)
+    collapses = Collapses("south", _Eye(5.0), scales=True, incidents=Incidents())
     assert collapses.felt(_felt(5.0))
     assert not collapses.saw(_saw(5.3, 6.0, since_s=2.0))
     assert not collapses.saw(_saw(9.0, 9.5, since_s=2.0))
 
 
 def test_a_second_accident_is_a_second_collapse() -> None:
-    collapses = Collapses("south", _Eye(5.0, 9.0), scales=True)
+    collapses = Collapses("south", _Eye(5.0, 9.0), scales=True, incidents=Incidents())
     assert collapses.felt(_felt(5.0))
     assert not collapses.felt(_felt(6.9))
     assert collapses.felt(_felt(9.6))
 
 
 def test_the_eye_calls_what_the_scales_missed_with_less_confidence() -> None:
-    (alone,) = Collapses("south", _Eye(5.0), scales=False).saw(_saw(5.0, 5.8))
-    (unfelt,) = Collapses("south", _Eye(5.0), scales=True).saw(_saw(5.0, 5.8))
+    (alone,) = Collapses("south", _Eye(5.0), scales=False, incidents=Incidents()).saw(_saw(5.0, 5.8))
+    (unfelt,) = Collapses("south", _Eye(5.0), scales=True, incidents=Incidents()).saw(_saw(5.0, 5.8))
     assert alone.tower == "left"
     assert alone.confidence > unfelt.confidence
     assert unfelt.evidence == {"camera": 0.96}
 
 
 def test_a_doubted_fall_that_the_eye_then_finds_happened_when_the_scales_felt_it() -> None:
-    collapses = Collapses("south", _Eye(), scales=True)
+    collapses = Collapses("south", _Eye(), scales=True, incidents=Incidents())
     assert not collapses.felt(_felt(5.0))
     (call,) = collapses.saw(_saw(5.6, 6.2, since_s=3.0, score=0.75))
     assert call.t_us == 5 * _S
 
 
 def test_the_game_tips_what_is_undecided_and_nothing_that_is_clear() -> None:
-    collapses = Collapses("south", None, scales=False)
+    collapses = Collapses("south", None, scales=False, incidents=Incidents())
     collapses.context = Context(board="south", removing=True)
     assert not collapses.saw(_saw(5.0, 5.8, score=0.7, lying=False))
     assert collapses.saw(_saw(15.0, 15.8, since_s=10.0, score=0.96))
@@ -104,7 +105,7 @@ def test_what_the_game_tells_reaches_the_judgement_of_every_board() -> None:
 
 
 def test_what_an_accident_throws_off_is_known_by_its_time() -> None:
-    collapses = Collapses("south", None, scales=True)
+    collapses = Collapses("south", None, scales=True, incidents=Incidents())
     collapses.felt(_felt(5.0))
     assert collapses.near(6 * _S)
     assert not collapses.near(9 * _S)

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
+import msgspec
 import numpy as np
+import pytest
 
 from companion.sensing.explaining import Expected
+from companion.sensing.eye import Eye, Seen
+from companion.sensing.falling import Fallen
+from companion.sensing.plan import Board, Camera, Pose
+from companion.sensing.shapes import Kit
 from tests.sensing.movie import Movie
+from tests.sensing.painted import one_board
 
 
 def test_a_tower_is_followed_piece_by_piece() -> None:
@@ -69,3 +78,28 @@ def test_a_view_that_is_only_known_better_does_not_make_the_eye_forget() -> None
     assert board.view is better
     movie.put_pillar("right", 1, 0)
     assert movie.seen() == [(True, "right", 1)]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        pytest.param(lambda board: {"towers": ()}, id="no towers"),
+        pytest.param(lambda board: {"pose": Pose((9_000.0, 300.0, 12.0)), "markers": ()}, id="out of the picture"),
+        pytest.param(lambda board: {"pose": Pose((0.0, -9_000.0, 12.0)), "markers": ()}, id="behind the camera"),
+    ],
+)
+def test_a_board_without_a_castle_in_sight_is_nothing_to_stumble_over(odd: Callable[[Board], dict[str, Any]]) -> None:
+    plan = one_board()
+    board = msgspec.structs.replace(plan.boards[0], **odd(plan.boards[0]))
+    movie = Movie(plan)
+    movie.eye = Eye(msgspec.structs.replace(plan, boards=(board,)), plan.camera or Camera(640, 480))
+    movie.wait(25)
+    movie.put_floor("left", 1)
+    assert not [sight for sight in movie.sights if isinstance(sight, Seen | Fallen)]
+
+
+def test_a_box_of_floors_alone_is_read_as_if_pillars_carried_them() -> None:
+    plan = one_board()
+    kit = Kit(msgspec.structs.replace(plan, pieces={"floor-tile": plan.pieces["floor-tile"]}))
+    assert kit.pitch_mm == pytest.approx(27.0)
+    assert kit.pillar is not None

@@ -84,6 +84,10 @@ def test_an_unknown_board_is_a_key_error() -> None:
         (_plan_with_board(markers=[{"id": 1, "centre_mm": [0, 0], "size_mm": 0}]), "marker 1 has no size"),
         (_plan(pieces={"tile": {"mass_g": -1}}), "piece 'tile'"),
         (_plan(camera={"width": 0, "height": 480}), "must be positive"),
+        (_plan(camera={"width": 640, "height": 480, "distortion": [0.1, 0, 0]}), "distortion has 3 numbers"),
+        (_plan(camera={"width": 640, "height": 480, "matrix": [[0, 0, 0]] * 3}), "no focal length"),
+        (_plan(boards=[_WHOLE["boards"][0], _WHOLE["boards"][0] | {"id": "south"}]), "marker '0' is listed twice"),
+        (_plan_with_board(id="no,rth"), "its id has a comma"),
     ],
 )
 def test_a_wrong_plan_is_named_in_a_sentence(text: bytes, says: str) -> None:

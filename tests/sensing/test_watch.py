@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion.sensing.context import NOTHING_KNOWN, Context
+from companion.sensing.falling import Fallen
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.streams import Frame, ScaleSample, Sensed
 from companion.sensing.watch import Watcher
@@ -91,3 +92,37 @@ def test_what_the_game_knows_is_known_again_after_a_sense_came_back() -> None:
     assert after is not before
     assert after.context == known
     assert watcher.judgement("north").context == NOTHING_KNOWN
+
+
+def test_one_accident_is_one_call_though_the_scales_fall_silent_on_the_way() -> None:
+    watcher = Watcher(the_plan())
+    fed(watcher, samples("south", resting(4.0)), frames(0.0, 4.0))
+    felt = Sensed(kind="collapse", t_us=4_000_000, decided_us=4_100_000, board="south", evidence={"scales": 0.97})
+    watcher.judgement("south").felt(felt)
+    fed(watcher, frames(4.1, 5.3))
+    assert "south" in watcher.deaf
+    fallen = Fallen("south", ("left",), 4_200_000, 5_300_000, 0.96, since_us=3_900_000)
+    assert watcher.judgement("south").saw(fallen) == []
+
+
+def test_samples_of_a_board_that_nobody_knows_are_passed_over() -> None:
+    watcher = Watcher(the_plan())
+    strange = [ScaleSample(at * 100_000, "nobody", (1, 2, 3, 4)) for at in range(5)]
+    assert fed(watcher, strange, samples("south", resting(4.0))) == []
+
+
+def test_scales_that_speak_but_cannot_weigh_are_not_waited_for() -> None:
+    watcher = Watcher(the_plan())
+    mute = [ScaleSample(sample.t_us, "south", (None,) * 4) for sample in samples("south", resting(4.0))]
+    fed(watcher, mute, frames(0.0, 4.0))
+    assert "south" in watcher.deaf
+    fed(watcher, [ScaleSample(each.t_us + 4_000_000, "south", each.counts) for each in samples("south", resting(4.0))])
+    assert "south" not in watcher.deaf
+
+
+def test_what_was_felt_before_a_silence_is_told_and_the_silence_once() -> None:
+    forces = resting(12.0)
+    forces.place(5.5, 6.5, MIDDLE)
+    given = without(samples("south", forces), 5.9, 9.0)
+    events = fed(Watcher(the_plan(), ("scales",)), given)
+    assert [event.what for event in events if event.kind == "fault"] == ["was silent for 3 s"]

@@ -147,6 +147,7 @@ class CellWatch:
         if self._last_us is not None and sample.t_us - self._last_us > _SILENT_US:
             seconds = (sample.t_us - self._last_us) / 1e6
             found += self._tell(sample.t_us, self._board.id, f"was silent for {seconds:.0f} s", lasting=False)
+            self._next_us = None  # all cells were: none of them is dead for that
         self._last_us = sample.t_us
         self._count(sample)
         if self._next_us is None:

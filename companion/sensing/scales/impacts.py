@@ -9,6 +9,7 @@ from __future__ import annotations
 from companion.sensing.plan import Point
 from companion.sensing.scales.evidence import BumpEvidence, ImpactEvidence
 from companion.sensing.scales.quiet import Rows
+from companion.sensing.streams import LONG_AGO_US
 
 SLOWEST_ROW_S = 0.034
 _LEAST_PEAK_G = 0.8
@@ -94,7 +95,7 @@ class Swings:
     def __init__(self, board: str) -> None:
         self._board = board
         self._crossed: list[tuple[int, float]] = []
-        self._quiet_from_us = 0
+        self._quiet_from_us = LONG_AGO_US
 
     def push(self, rows: Rows, reference_g: float, sigma_g: float) -> BumpEvidence | None:
         """A shake at the row that makes it certain; then nothing until it has died down."""

@@ -38,7 +38,7 @@ from companion.sensing.scales.lifts import Lifts
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.site import Site
 from companion.sensing.scales.strays import Strays
-from companion.sensing.streams import Kind, ScaleSample, Sensed
+from companion.sensing.streams import LONG_AGO_US, Kind, ScaleSample, Sensed
 
 _RING_US = 25_000
 _FIRST_LOOK_US = 140_000  # a bumped board has swung to both sides by then
@@ -316,7 +316,7 @@ class BoardJudge:
         taken = [self._mass_event("removed", step)] if slowly and one else self._lifted(step.change)
         return taken + self._collapse(self._touch_us(step), step.decided_us, _LIKELY if self._impacts else _MAYBE)
 
-    def _touch_us(self, step: StepEvidence | None = None, since_us: int = 0) -> int:
+    def _touch_us(self, step: StepEvidence | None = None, since_us: int = LONG_AGO_US) -> int:
         """When the first thing touched: at the first hard impact after a dip near the hardest one, or as it settled."""
         impacts = [impact for impact in self._impacts if impact.t_us >= since_us]
         fallen = [impact for impact in impacts if impact.push_gs > _FALL_S * self._piece_g()] or impacts
@@ -344,6 +344,11 @@ class BoardJudge:
         if self.blurred and shift_mm > _FAR_SHIFT_MM:
             return self._collapse(self._touch_us(step), step.decided_us, _MAYBE)
         return []
+
+    @property
+    def weighs(self) -> bool:
+        """Whether changes can be told: some cells speak, and it is known how the board stood before."""
+        return self.scales.steps.reference is not None and bool(self.scales.platform.live)
 
     @property
     def blurred(self) -> bool:

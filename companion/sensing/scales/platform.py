@@ -86,21 +86,22 @@ class Platform:
             if t_us - (begun if seen_us is None else seen_us) > _DEAD_US
         ]
 
-    def noise_gains(self) -> tuple[float, float, float]:
-        """By how much the noise of one cell grows in force and moments, when the cells' noises are alike."""
-        force, x, y = (sum(weight[which] ** 2 for weight in self._weights) ** 0.5 for which in range(3))
-        return (force or 1.0, x or 1.0, y or 1.0)
-
     def _take(self, t_us: int, counts: Sequence[float | None]) -> None:
         for channel, value in enumerate(counts):
-            if value is not None and self._usable[channel]:
+            if value is None:
+                continue
+            self._seen_us[channel] = t_us
+            if self._usable[channel]:
                 self._held[channel] = (value - self._cells[channel].zero_counts) / self.gains[channel]
-                self._seen_us[channel] = t_us
 
     def _live_at(self, t_us: int) -> tuple[int, ...]:
         oldest_us = t_us - _HOLD_US
         return tuple(
-            [channel for channel, seen_us in enumerate(self._seen_us) if seen_us is not None and seen_us >= oldest_us]
+            [
+                channel
+                for channel, seen_us in enumerate(self._seen_us)
+                if seen_us is not None and seen_us >= oldest_us and self._usable[channel]
+            ]
         )
 
     def _use(self, live: tuple[int, ...]) -> None:
