@@ -78,11 +78,6 @@ class Miniature(Window):
         return np.asarray(cv2.resize(mask.view(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
 
 
-def _reaches_in(spot: Mask) -> bool:
-    """Whether a thing comes from beyond the picture's edge, as a finger or a sleeve does."""
-    return bool(spot[0].any() or spot[-1].any() or spot[:, 0].any() or spot[:, -1].any())
-
-
 def _smallest_px(window: Window, board: Board, kit: Kit) -> int:
     """How many pixels the smallest piece has at the far side of a board."""
     far = (board.size_mm[0] / 2, board.size_mm[1])
@@ -144,7 +139,7 @@ class Ground:
             return NOTHING
         change = Change.between(self._bare, picture, known)
         where = (free & self._was_seen) | (~self._board & ~covered)
-        lying, beside = self._things(change, self._bare, where, covered, calm)
+        lying, beside = self._things(change, self._bare, where, covered)
         before, self._litter = self._litter, self._all(lying) | (self._litter & ~known)
         torn = [float((change.changed & tower).sum()) / max(1, self._floor_px) for tower in towers]
         taken_in = known & ~self._litter
@@ -153,7 +148,16 @@ class Ground:
         self._gain = change.gain
         self.take_in(picture, taken_in)
         self._was_seen |= free
-        return Sights(self._more(lying, before), beside, torn)
+        pieces, others = (
+            [each for each in some if not self._may_be_a_hand(each.mask, calm)]
+            for some in (self._more(lying, before), beside)
+        )
+        return Sights(pieces, others, torn)
+
+    def _may_be_a_hand(self, spot: Mask, calm: bool) -> bool:
+        """Whether a thing comes from beyond the picture's edge or, while hands are about, over that of the board."""
+        beyond = bool(spot[0].any() or spot[-1].any() or spot[:, 0].any() or spot[:, -1].any())
+        return beyond or (not calm and bool((widened(spot, 1) & self._rim).any()))
 
     def take_in(self, picture: Small, where: Mask) -> None:
         """What this picture shows there is as it should be, in the light of the last look."""
@@ -174,17 +178,10 @@ class Ground:
     def _lying(self, spot: Mask) -> Lying:
         return Lying(spot, float(spot.sum()) / self._piece_px)
 
-    def _things(
-        self, change: Change, bare: Small, where: Mask, towers: Mask, calm: bool
-    ) -> tuple[list[Lying], list[Lying]]:
-        """The pieces that came onto the ground, and those beside the board or over its edge for the greater part.
-
-        While a hand is about, what reaches over the edge of the board may be its fingers.
-        """
+    def _things(self, change: Change, bare: Small, where: Mask, towers: Mask) -> tuple[list[Lying], list[Lying]]:
+        """The pieces that came onto the ground, and those beside the board or over its edge for the greater part."""
         lying, beside = [], []
         for spot in things(change, bare, where, towers, self._least_px):
-            if _reaches_in(spot) or (not calm and (widened(spot, 1) & self._rim).any()):
-                continue
             if 2 * int((spot & self._board).sum()) > int(spot.sum()):
                 lying.append(self._lying(spot))
             elif spot.sum() < _LARGEST * self._floor_px:
