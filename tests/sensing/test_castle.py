@@ -99,3 +99,11 @@ def test_a_pillar_nobody_saw_is_taken_from_the_top_and_a_floor_that_is_not_there
 def test_floors_that_must_be_under_a_seen_one_are_filled_in(castle: Castle) -> None:
     castle.add(Standing(castle.kit.floor, "right", 3, (190.0, 60.0), 0.0, 54.0))
     assert [(piece.level, piece.low_mm) for piece in castle.of("right")] == [(1, 0.0), (2, 27.0), (3, 54.0)]
+
+
+def test_plates_are_taken_for_plates_and_small_pieces_for_small_ones(castle: Castle) -> None:
+    kit = castle.kit
+    assert kit.akin(("roof",), ("floor-tile",))
+    assert kit.akin(("pillar", "room"), ("meeple",))
+    assert not kit.akin(("floor-tile", "roof"), ("meeple", "room"))
+    assert kit.akin((), ("meeple",))

@@ -172,3 +172,11 @@ def test_without_scales_the_eye_tells_alone() -> None:
     event = seen_alone(_seen({"pillar": 1.8, "room": 0.9}))
     assert (event.kind, event.piece, event.tower, event.level) == ("placed", "pillar", "left", 2)
     assert event.confidence <= 0.95
+
+
+def test_a_floor_that_goes_is_not_the_pillar_that_was_felt(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    placements.felt(msgspec.structs.replace(_felt(2.0, "pillar"), kind="removed"))
+    floor = Seen(False, "south", "left", 2, {"floor-tile": 1.5}, 1_000_000, 1_900_000, 1.0)
+    assert placements.saw(floor) == []
+    assert len(placements.due(60_000_000)) == 1
