@@ -86,6 +86,7 @@ def soak(recording: Recording, hours: float, tell: Callable[[Look], None] = lamb
         run = _Soak(live, clock, Path(scratch) / "recording", events)
         for until_s in _moments(hours * 3600):
             run.until(until_s)
+            run.end_recording()
             looks.append(_look(until_s))
             tell(looks[-1])
         counts = live.counts
@@ -110,7 +111,12 @@ class _Soak:
         wanted = 0 < in_round_s - _RECORD_FROM_S < _RECORD_FOR_S
         if wanted and self._live.recording is None:
             self._live.record(self._kept)
-        elif not wanted and self._live.recording is not None:
+        elif not wanted:
+            self.end_recording()
+
+    def end_recording(self) -> None:
+        """What a recording holds open is no growth: none runs while memory and files are looked at."""
+        if self._live.recording is not None:
             self._live.stop_recording()
             shutil.rmtree(self._kept, ignore_errors=True)
 
