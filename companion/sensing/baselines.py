@@ -19,7 +19,6 @@ from companion.sensing.streams import Frame, Image, ScaleSample, Sensed
 from companion.sensing.traces import BoardWeight
 
 _WIDTH_PX, _HEIGHT_PX = 320, 240
-_US_PER_S = 1_000_000
 
 # Background subtraction
 _MOVING_SHARE = 0.10

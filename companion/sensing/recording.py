@@ -110,6 +110,9 @@ class Recording:
         except BadRecording as err:
             self.unread["camera"] = str(err)
             return
+        if not times:
+            self.unread["camera"] = f"{FRAMES_FILE} lists no picture."
+            return
         yield from self._pictures(video, times)
 
     def frame_times(self) -> list[int]:

@@ -15,7 +15,6 @@ from companion.sensing.plan import Board, Plan
 from companion.sensing.streams import ScaleSample
 from companion.text.paper import Grid, Paper
 
-_US_PER_S = 1_000_000
 _TARE_SAMPLES = 40
 _SMOOTH = 16
 _BUCKET_US = 100_000

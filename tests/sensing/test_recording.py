@@ -269,6 +269,14 @@ def test_a_video_needs_the_times_of_its_pictures(tmp_path: Path) -> None:
     assert FRAMES_FILE in recording.unread["camera"]
 
 
+def test_a_list_of_pictures_that_is_empty_is_told(tmp_path: Path) -> None:
+    folder = with_video(tmp_path)
+    (folder / FRAMES_FILE).write_text("frame,t_us\n")
+    recording = Recording.open(folder)
+    assert list(recording.frames()) == []
+    assert FRAMES_FILE in recording.unread["camera"]
+
+
 def test_pictures_without_a_time_or_that_go_back_are_counted(tmp_path: Path) -> None:
     folder = with_video(tmp_path, 5)
     (folder / FRAMES_FILE).write_text("frame,t_us\n0,100\n1,200\n2,150\n4,300\nx,y\n")

@@ -29,7 +29,6 @@ _ICONS = {
 }  # fmt: skip
 _BY_FIELD = ("item", "kind", "guest", "resource", "die", "animal", "to")
 _MOST_COLUMNS = 4
-_WIDEST_DP = 300
 _ROWS_WHEN_TWO = 3
 _SURPRISE_S = 0.6
 

@@ -21,7 +21,6 @@ from companion.app.words import _
 
 _STONE = colour("#A79F8F")
 _STONE_DARK = colour("#7D7567")
-_COBBLE = colour("#8F8778")
 _PILLAR = colour("#CFC6B2")
 _PILLAR_SHADE = colour("#A2987F")
 _WALL = colour("#FBF4E2")

@@ -38,7 +38,6 @@ class Platform:
         self._seen_us: list[int | None] = [None] * len(self._cells)
         self._live: tuple[int, ...] = ()
         self._weights: tuple[tuple[float, float, float], ...] = ()
-        self._dead: frozenset[int] = frozenset()
         self._started_us: int | None = None
         self.moments_known = False
         self.complete = False

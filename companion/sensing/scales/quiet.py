@@ -74,7 +74,7 @@ class Noise:
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A load averaged over some rows, with the standard deviations of single rows."""
+    """A load averaged over some rows, and from when to when they were read."""
 
     load: Load
     rows: int
