@@ -48,8 +48,8 @@ class Paper(ABC):
     def grid(self, grid: Grid) -> None: ...
 
     @abstractmethod
-    def scene(self, scene: Scene) -> None:
-        """The whole table."""
+    def scene(self, scene: Scene, page: int = 0) -> None:
+        """The whole table, or a page of it where there is no room for all."""
 
     @abstractmethod
     def ask(self, question: str) -> str:
@@ -79,7 +79,7 @@ class PlainPaper(Paper):
     def grid(self, grid: Grid) -> None:
         self.say("\n".join(grid_lines(grid)))
 
-    def scene(self, scene: Scene) -> None:
+    def scene(self, scene: Scene, page: int = 0) -> None:
         from companion.text.plain import scene_lines
 
         self.say("\n".join(scene_lines(scene)))
@@ -123,10 +123,10 @@ class ScreenPaper(Paper):
             table.add_row(*(Text(cell) for cell in row))
         self._console.print(table)
 
-    def scene(self, scene: Scene) -> None:
+    def scene(self, scene: Scene, page: int = 0) -> None:
         from companion.text.screen import draw
 
-        self._console.print(draw(scene, self._console))
+        self._console.print(draw(scene, self._console, page))
 
     def ask(self, question: str) -> str:
         return self._console.input(f"[{STYLES['key']}]{_escaped(question)}[/] ").strip()

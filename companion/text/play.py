@@ -21,17 +21,18 @@ from companion.text.paper import Paper
 from companion.text.scene import Moment, Offer, active_seats, build, clock, offers, seat_name
 
 HELP = """\
-  N       do choice N (... asks for more)      u     undo
-  b       back                                 r     redo
-  all     show refused choices, or hide them   h     history
-  why N   why choice N is refused              s     score so far
-  !N      do it anyway, as a correction        ?     the rules of what can be done now
-  !       do anyway what was just refused      ? N   the rule of choice N
-  a       auto-draw on or off                  t     clocks
-  d N     let the companion draw for choice N  p     stop the clocks, or let them run
-  d       draw everything the table asks for   q     leave: every move is saved already
-  for NAME         show one seat's choices only (for alone shows everyone's)
-  fix PATH VALUE   set something right by hand; fix alone lists every PATH"""
+  N       do choice N (... asks for more)      u    undo
+  b       back                                 r    redo
+  all     show refused choices, or hide them   h    history
+  why N   why choice N is refused              s    score so far
+  !N      do it anyway, as a correction        ?    the rules of this moment
+  !       do anyway what was just refused      ? N  the rule of choice N
+  a       auto-draw on or off                  t    clocks
+  d N     let the companion draw for choice N  p    stop the clocks, or go on
+  d       draw all that the table asks for     m    the next page of the table
+  for NAME        show one seat's choices only (for alone shows everyone's)
+  fix PATH VALUE  set something right by hand; fix alone lists every PATH
+  q               leave: every move is saved already"""
 _HISTORY_LINES = 20
 
 
@@ -57,6 +58,7 @@ class TextTable:
         self._opened: Prompt | None = None
         self._show_refused = False
         self._only: int | None = None
+        self._page = 0
         self._refused: Action | None = None
         self._stale = True
 
@@ -107,7 +109,7 @@ class TextTable:
         seats = active_seats(self._game.prompts(self._state))
         self._session.clocks.activate(seat for seat in seats if seat < len(self._state.seats))
         self._paper.clear()
-        self._paper.scene(build(self._game, self._state, self._moment()))
+        self._paper.scene(build(self._game, self._state, self._moment()), self._page)
         self._paper.say(self._keys_line(), style="dim")
 
     def _moment(self) -> Moment:
@@ -200,7 +202,7 @@ class TextTable:
 
     def _settle(self, facts: tuple[Fact, ...], before: Picture | None) -> None:
         self._facts, self._before, self._refused, self._opened = facts, before, None, self._still_open()
-        self._stale = True
+        self._show_first_page()
 
     def _still_open(self) -> Prompt | None:
         """A secret that takes several moves stays open for its seat until the last of them."""
@@ -255,7 +257,7 @@ class TextTable:
         self._paper.say(f"Pass the screen to {name}.", style="title")
         self._paper.pause("Then press Enter >")
         self._opened = prompt
-        self._stale = True
+        self._show_first_page()
 
     # Words people type
 
@@ -263,11 +265,18 @@ class TextTable:
         self._paper.say(HELP)
 
     def _redraw(self, _rest: str) -> None:
+        self._show_first_page()
+
+    def _show_first_page(self) -> None:
+        self._page, self._stale = 0, True
+
+    def _next_page(self, _rest: str) -> None:
+        self._page += 1
         self._stale = True
 
     def _back(self, _rest: str) -> None:
         self._opened = None
-        self._stale = True
+        self._show_first_page()
 
     def _undo(self, _rest: str) -> None:
         self._move_in_history(lambda: self._session.undo().label)
@@ -288,7 +297,7 @@ class TextTable:
 
     def _all(self, _rest: str) -> None:
         self._show_refused = not self._show_refused
-        self._stale = True
+        self._show_first_page()
 
     def _for(self, name: str) -> None:
         """Show one seat's choices only; without a name, everyone's."""
@@ -296,7 +305,7 @@ class TextTable:
         if name and not found:
             raise Malformed(f"Nobody here is called '{name}'.")
         self._only = found[0] if found else None
-        self._stale = True
+        self._show_first_page()
 
     def _toggle_draw(self, _rest: str) -> None:
         self._auto_draw = not self._auto_draw
@@ -432,6 +441,7 @@ _COMMANDS: dict[str, Callable[[TextTable, str], None]] = {
     "u": TextTable._undo,
     "r": TextTable._redo,
     "h": TextTable._history,
+    "m": TextTable._next_page,
     "s": TextTable._score,
     "t": TextTable._clocks,
     "p": TextTable._pause,
@@ -444,7 +454,7 @@ _COMMANDS: dict[str, Callable[[TextTable, str], None]] = {
     "fix": TextTable._fix,
 }
 _LONG_WORDS = {
-    "?": "rules", "a": "auto", "b": "back", "d": "draw", "h": "history", "p": "pause", "r": "redo", "s": "score",
-    "t": "clocks", "u": "undo",
+    "?": "rules", "a": "auto", "b": "back", "d": "draw", "h": "history", "m": "more", "p": "pause", "r": "redo",
+    "s": "score", "t": "clocks", "u": "undo",
 }  # fmt: skip
 _COMMANDS |= {long: _COMMANDS[short] for short, long in _LONG_WORDS.items()}

@@ -1,4 +1,4 @@
-"""A scene drawn for a real terminal: as roomy as its height allows."""
+"""A scene drawn for a real terminal: as roomy as its height allows, and in pages where it has no room for all."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.panel import Panel as Frame
 from rich.rule import Rule
+from rich.segment import Segment, SegmentLines
 from rich.table import Table
 from rich.text import Text
 
@@ -23,6 +24,8 @@ from companion.text.scene import TABLE, Number, Offer, PromptView, Scene, SeatVi
 _PHASE_STYLES = {"past": STYLES["dim"], "now": STYLES["now"], "ahead": ""}
 _LINES_BELOW = 3
 """Kept free under the scene: the keys, which may take two lines, and what people type."""
+_LEAST_PAGE = 8
+"""A page is never lower, however low the terminal is."""
 _FEW_OFFERS = 2
 _SHORT_GROUP_CHARS = 12
 
@@ -34,28 +37,42 @@ class Layout(IntEnum):
     TIGHT = auto()  # groups beside their names, no empty lines within a seat
     FRAMELESS = auto()  # panels as plain rows
     FOLDED = auto()  # one seat's choices, and a line for each other seat
+    PAGED = auto()  # what can be done comes first, the panels last; not all of it is shown at once
 
 
-def draw(scene: Scene, console: Console) -> RenderableType:
-    """The whole table, top to bottom: where we are, who has what, what happened, what can be done."""
-    room = console.size.height - _LINES_BELOW
+def draw(scene: Scene, console: Console, page: int = 0) -> RenderableType:
+    """The whole table, top to bottom: where we are, who has what, what happened, what can be done.
+
+    Where it has no room even when set closely, one page of it; after the last one comes the first again.
+    """
+    room = max(_LEAST_PAGE, console.size.height - _LINES_BELOW)
     for layout in Layout:
         drawn = Group(*_parts(scene, layout, console.size.width))
-        if len(console.render_lines(drawn, pad=False)) <= room:
-            break
-    return drawn
+        lines = console.render_lines(drawn, pad=False)
+        if len(lines) <= room:
+            return drawn
+    return _page(lines, page, room - 1)
+
+
+def _page(lines: list[list[Segment]], page: int, room: int) -> Group:
+    """So many lines of all, and which they are."""
+    pages = -(-len(lines) // room)
+    at = page % pages
+    told = Text(f"Page {at + 1} of {pages}: m shows the next.", style=STYLES["dim"])
+    return Group(SegmentLines(lines[at * room : (at + 1) * room], new_lines=True), told)
 
 
 def _parts(scene: Scene, layout: Layout, width: int) -> Iterator[RenderableType]:
     yield Rule(Text(scene.headline, style=STYLES["title"]))
     yield from _phases_and_numbers(scene, width)
     yield _seats(scene.seats)
-    panels = [panel for panel in scene.panels if any(row.pieces for row in panel.rows)]
-    if panels:
-        yield _rows(panels) if layout >= Layout.FRAMELESS else Columns([_frame(panel) for panel in panels])
+    if layout < Layout.PAGED:
+        yield from _panels(scene.panels, layout)
     yield from (Text(f"  {fact.text}", style=STYLES["good"]) for fact in scene.facts)
     yield from _prompts(scene.prompts, layout)
     yield from (Text(line, style=STYLES["dim"]) for line in hidden_lines(scene.hidden))
+    if layout >= Layout.PAGED:
+        yield from _panels(scene.panels, layout)
 
 
 def _phases_and_numbers(scene: Scene, width: int) -> list[Text]:
@@ -96,6 +113,12 @@ def _seats(seats: tuple[SeatView, ...]) -> Table:
 
 
 # Panels
+
+
+def _panels(panels: tuple[Panel, ...], layout: Layout) -> Iterator[RenderableType]:
+    filled = [panel for panel in panels if any(row.pieces for row in panel.rows)]
+    if filled:
+        yield _rows(filled) if layout >= Layout.FRAMELESS else Columns([_frame(panel) for panel in filled])
 
 
 def _frame(panel: Panel) -> Frame:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
 import msgspec
 
+from companion.rules.base import Setup
+from companion.session.dealing import RandomDealer
 from companion.session.shelf import Shelf
+from companion.text.paper import PlainPaper
+from companion.text.play import TextTable
+from companion.text.scene import Scene
 from tests.text.running import Command, Said, lines
 
 _GOLDEN = Path(__file__).with_name("hilltop.txt")
@@ -262,3 +268,21 @@ def test_a_game_that_was_drawn_for_says_that_drawing_is_off(companion: Command) 
     companion(*_NEW, "--auto-draw", "--seed", "5", stdin=lines("1"))
     assert "a auto-draw is off" in companion("play", "--resume").out
     assert "a auto-draw is on" in companion("play", "--resume", "--auto-draw").out
+
+
+class _Turned(PlainPaper):
+    """Remembers which pages of the table were shown."""
+
+    def __init__(self, *typed: str) -> None:
+        super().__init__(io.StringIO(), io.StringIO(lines(*typed)))
+        self.pages: list[int] = []
+
+    def scene(self, scene: Scene, page: int = 0) -> None:
+        self.pages.append(page)
+
+
+def test_m_turns_the_page_and_a_move_turns_back_to_the_first(tmp_path: Path) -> None:
+    with Shelf(tmp_path).new("castle-builder", Setup(seats=("North", "East"))) as session:
+        paper = _Turned("m", "more", "help", "", "m", "1", "q")
+        TextTable(session, paper, RandomDealer(2), auto_draw=True).play()
+    assert paper.pages == [0, 1, 2, 0, 1, 0]

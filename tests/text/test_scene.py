@@ -12,6 +12,7 @@ from rich.console import Console
 from companion.rules import registry
 from companion.rules.base import Fact, Setup
 from companion.rules.castle_dukes import actions as dukes
+from companion.rules.random_play import Luck, pick
 from companion.rules.table import Panel, Picture, Piece, Row
 from companion.text import ceremony, sheets
 from companion.text.paper import Grid, ScreenPaper
@@ -135,10 +136,10 @@ def test_shared_places_and_what_was_compared() -> None:
     ]
 
 
-def _drawn(height: int, *, width: int = 100, scene: Scene) -> list[str]:
+def _drawn(height: int, *, width: int = 100, scene: Scene, page: int = 0) -> list[str]:
     into = io.StringIO()
     paper = ScreenPaper(Console(file=into, width=width, height=height, force_terminal=False, _environ={}))
-    paper.scene(scene)
+    paper.scene(scene, page)
     return into.getvalue().splitlines()
 
 
@@ -169,3 +170,29 @@ def test_a_low_terminal_gets_a_closer_scene() -> None:
 
 def test_a_headline_is_not_said_twice() -> None:
     assert "turn 1/9" not in "\n".join(_drawn(60, scene=_building()))
+
+
+def _crowded(steps: int = 60) -> Scene:
+    """Six dukes in the middle of a game: far more than a low terminal has room for."""
+    game, luck = registry.get("castle-dukes"), Luck(0)
+    state = game.setup(Setup(seats=("North", "East", "South", "West", "Northeast", "Southwest")))
+    for _ in range(steps):
+        state = game.apply(state, pick(game, state, luck)).state
+    return build(game, state, Moment(clocks_s=dict.fromkeys(range(6), 754.0)))
+
+
+def test_what_has_no_room_comes_in_pages_and_what_can_be_done_comes_first() -> None:
+    scene = _crowded()
+    first = _drawn(24, width=80, scene=scene)
+    assert len(first) <= 24 - 3
+    assert max(map(len, first)) <= 80
+    assert first[-1].startswith("Page 1 of ")
+    assert " must act" in "\n".join(first)
+    count = int(first[-1].split()[3].rstrip(":"))
+    pages = [_drawn(24, width=80, scene=scene, page=page) for page in range(count)]
+    shown = "\n".join(line for page in pages for line in page)
+    for panel in scene.panels:
+        assert panel.title in shown or not any(row.pieces for row in panel.rows)
+    assert all(f"{offer.number} " in shown for prompt in scene.prompts[:1] for _, own in prompt.groups for offer in own)
+    assert _drawn(24, width=80, scene=scene, page=count) == first
+    assert "Page" not in "\n".join(_drawn(400, width=80, scene=scene))
