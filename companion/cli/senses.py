@@ -1,0 +1,103 @@
+"""The commands of the senses: a recording watched or made, and a table simulated."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.cli.shared import AsJson, path_of, the_twin
+from companion.errors import Malformed
+
+if TYPE_CHECKING:
+    from companion.sensing.streams import Sense
+
+app = typer.Typer()
+
+
+class Senses(StrEnum):
+    """What a recording may be watched with."""
+
+    SCALES = "scales"
+    CAMERA = "camera"
+    BOTH = "both"
+
+    @property
+    def used(self) -> tuple[Sense, ...]:
+        both: tuple[Sense, ...] = ("scales", "camera")
+        return tuple(sense for sense in both if self in (sense, Senses.BOTH))
+
+
+@app.command("watch")
+def watch_recording(
+    recording: Annotated[str, typer.Argument(metavar="RECORDING", help="The folder of a recording.")],
+    senses: Annotated[Senses | None, typer.Option(help="What to watch with. Default: what the recording has.")] = None,
+    json: AsJson = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="As a story, with what each event was decided on.")
+    ] = False,
+    overlay: Annotated[
+        str, typer.Option(metavar="FILE.mp4", help="Also draw what was sensed into a copy of the video.")
+    ] = "",
+    evidence: Annotated[
+        str, typer.Option(metavar="DIR", help="Also keep each collapse as a small recording of its own.")
+    ] = "",
+) -> None:
+    """Tell what happened on a recorded table: pieces placed and taken, collapses, bumps, faults."""
+    from companion.text.watching import watch
+
+    used = senses.used if senses else ()
+    watch(Path(recording), used, print, json, explain=explain, overlay=path_of(overlay), evidence=path_of(evidence))
+
+
+@app.command("record")
+def record_table(
+    out: Annotated[str, typer.Argument(metavar="OUT", help="The folder of the recording.")],
+    seconds: Annotated[float | None, typer.Option(min=0.1, help="How long. Default: until Ctrl+C.")] = None,
+) -> None:
+    """Record the live table: what its scales and its camera give, to be watched later."""
+    from companion import config
+    from companion.text.live_table import record
+
+    print(f"Recorded: {record(Path(out), seconds, config.read(), print)}")
+
+
+class SuiteSize(StrEnum):
+    """How many recordings a suite has: a few minutes' work, or an hour's and more."""
+
+    SMALL = "small"
+    FULL = "full"
+
+
+@app.command("simulate")
+def simulate_table(
+    scenario: Annotated[
+        str,
+        typer.Argument(
+            metavar="SCENARIO", help="What happens: a name, or a script of your own as .txt. Default: a list."
+        ),
+    ] = "",
+    seed: Annotated[
+        int, typer.Option(min=0, help="Another seed, another table, another evening; a suite counts from it.")
+    ] = 1,
+    out: Annotated[str, typer.Option(metavar="DIR", help="Where the recording goes, or the suite's recordings.")] = "",
+    suite: Annotated[SuiteSize | None, typer.Option(help="Many scenarios with many seeds.")] = None,
+    sheet: Annotated[str, typer.Option(metavar="FILE", help="Also a contact sheet of what is in DIR.")] = "",
+    jobs: Annotated[int, typer.Option(min=1, help="How many recordings of a suite are made at once.")] = 2,
+    no_camera: Annotated[bool, typer.Option("--no-camera", help="Scales only: far faster.")] = False,
+) -> None:
+    """Play a scenario on a simulated table and record what scales and camera sense of it, with the truth."""
+    twin = the_twin()
+    if suite and scenario:
+        raise Malformed("A suite chooses its scenarios itself: name a scenario, or --suite, but not both.")
+    if suite:
+        out = out or f"suite-{suite.value}"
+        print(twin.simulate_suite(suite.value, Path(out), jobs, not no_camera, seed))
+    elif scenario:
+        print(twin.about(twin.simulate(scenario, seed, Path(out) if out else None, not no_camera)))
+    elif not sheet:
+        print(twin.listed())
+    if sheet:
+        twin.sheet_of(Path(out or "."), Path(sheet))
