@@ -9,7 +9,8 @@ from companion.errors import Malformed, NoSuchPiece
 from companion.twin.castle import Place
 from companion.twin.gestures import Gestures
 from companion.twin.hand import FINGER_M
-from companion.twin.pieces import LEVEL_KINDS, PILLAR
+from companion.twin.physics import Body
+from companion.twin.pieces import LEVEL_KINDS, PILLAR, spoken
 from companion.twin.scenario import Step
 from companion.twin.turns import Quat, about, added, turned, yawed
 
@@ -56,7 +57,10 @@ class Player(Gestures):
         yield from self._rise()
 
     def remove(self, step: Step) -> Iterator[None]:
-        piece = self._chosen(self._tower(step.tower), step.piece, step.level)
+        yield from self.take(self._chosen(self._tower(step.tower), step.piece, step.level))
+
+    def take(self, piece: Body) -> Iterator[None]:
+        """Take a piece off the board: from above, or out from under what it bears."""
         if self._covered(piece):
             yield from self._pull_out(piece)
         else:
@@ -102,7 +106,7 @@ class Player(Gestures):
         if step.tower:
             piece = self._chosen(self._tower(step.tower), step.piece)
             if self._covered(piece):
-                raise NoSuchPiece(f"There is no {step.piece} on {step.tower} that bears nothing.")
+                raise NoSuchPiece(f"There is no {spoken(step.piece)} in the {step.tower} tower that bears nothing.")
             yield from self._pick_up(piece)
         else:
             piece = yield from self._fetch(step.piece)
@@ -158,7 +162,7 @@ class Player(Gestures):
         """Press on the rim of the top tile until it gives."""
         tower = self._tower(step.tower)
         if len(self.castles.stack(self.board, tower)) < 2:
-            raise NoSuchPiece(f"There is no second level on {tower} to press on.")
+            raise NoSuchPiece(f"There is no second level in the {tower} tower to press on.")
         tile = self._top_tile(tower)
         x, y, z = self._local(self.castles.world.at(tile))
         side = self._outer(tower)

@@ -11,7 +11,7 @@ from companion.errors import NoSuchPiece
 from companion.twin.castle import Castles, Place
 from companion.twin.hand import FINGER_M, WIDEST_M, Hand
 from companion.twin.physics import GRAVITY, STEP_S, Body
-from companion.twin.pieces import BRIDGE, LEVEL_KINDS, PILLAR
+from companion.twin.pieces import BRIDGE, LEVEL_KINDS, PILLAR, spoken
 from companion.twin.scenario import TALLEST
 from companion.twin.truth import Diary
 from companion.twin.turns import STRAIGHT, Quat, Vec, about, added, back, pointing, times, turned, yawed
@@ -244,14 +244,14 @@ class Gestures:
         for piece in self.castles.world.pieces:
             if piece.kind == kind and piece.number in self.castles.away and piece.number not in held:
                 return piece
-        raise NoSuchPiece(f"There is no {kind} left in the box.")
+        raise NoSuchPiece(f"There is no {spoken(kind)} left in the box.")
 
     def _chosen(self, tower: str, kind: str, level: int = 0) -> Body:
         found = self.castles.loose(self.board, tower, kind)
         if level:
             found = [each for each in found if self.castles.level_of(self.board, tower, each) == level]
         if not found:
-            raise NoSuchPiece(f"There is no {kind} to take from {tower}.")
+            raise NoSuchPiece(f"There is no {spoken(kind)} to take from the {tower} tower.")
         top = [
             each for each in found if abs(self.castles.world.at(each)[2] - self.castles.world.at(found[0])[2]) < 0.005
         ]
@@ -269,14 +269,14 @@ class Gestures:
     def _top_tile(self, tower: str) -> Body:
         stack = self.castles.stack(self.board, tower)
         if not stack:
-            raise NoSuchPiece(f"There is no tile on {tower}.")
+            raise NoSuchPiece(f"There is no floor tile in the {tower} tower.")
         return stack[-1]
 
     def _front_pillar(self, tower: str) -> Body:
         levels = range(1, len(self.castles.stack(self.board, tower)) + 1)
         standing = [each for level in levels for each in self.castles.pillars_on(self.board, tower, level)]
         if not standing:
-            raise NoSuchPiece(f"There is no pillar standing on {tower}.")
+            raise NoSuchPiece(f"There is no pillar standing in the {tower} tower.")
         depth = {each: self._local(self.castles.world.at(each))[1] for each in standing}
         front = sorted(standing, key=lambda each: depth[each])
         return self.chance.choice([each for each in front if depth[each] < depth[front[0]] + 0.01])

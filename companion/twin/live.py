@@ -7,9 +7,9 @@ which the senses could tell.
 
 The table is played a little ahead of its time, so that modules and pictures show each moment when it has come.
 
-It reads one line at a time and does it: a scenario's words (`place tile on left`, `knock right`), or `quit`. When the
-machine cannot hold the rate of pictures, it draws them smaller and stretches them, then fewer; the stated size and the
-table's own time stay.
+It reads one line at a time and does it: a scenario's words (`place tile on left`, `knock right`), `take back` for the
+piece that was set last, or `quit`. When the machine cannot hold the rate of pictures, it draws them smaller and
+stretches them, then fewer; the stated size and the table's own time stay.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -32,20 +32,17 @@ from companion.errors import CompanionError, Malformed
 from companion.sensing.plan import Board, Plan
 from companion.sensing.streams import Frame, Image
 from companion.twin.cells import CellTraits, ChipTraits, ScaleTraits, stated
-from companion.twin.episode import STEP_S, Cue, Episode
+from companion.twin.episode import STEP_S, Cue
 from companion.twin.light import Light
+from companion.twin.live_episode import LiveEpisode
 from companion.twin.live_scale import LiveScale
 from companion.twin.live_sensor import LiveSensor
 from companion.twin.looks import any_look
-from companion.twin.pieces import kinds
 from companion.twin.render import Drawing, fitted_eye, plain_camera
-from companion.twin.scenario import Castle, Scenario, Step, parse_scenario, together
 from companion.twin.table import varied_table
 
 FPS = 25.0
 _US_PER_S = 1_000_000
-_IN_THE_BOX = 16
-"""How many pieces of each kind the hands can take."""
 _SCALES_SPS = 100.0
 _BACK = (0.45, -1.0, 1.15)
 """Where the camera stands, seen from the boards: aside, so that the nearest player's arm does not hide everything."""
@@ -61,40 +58,6 @@ _BUSY, _IDLE = 0.85, 0.35
 _JUDGED_OVER = 20
 
 Say = Callable[[dict[str, Any]], None]
-
-
-class LiveEpisode(Episode):
-    """An episode without an end, whose script is written while it plays."""
-
-    def __init__(self, plan: Plan, seed: int, dress: Any, built: bool = True) -> None:
-        boards = tuple(board.id for board in plan.boards)
-        steps = tuple(
-            Step(line=1, act="place", board=boards[0], tower="left", piece=kind, least=_IN_THE_BOX, most=_IN_THE_BOX)
-            for kind in kinds()
-        )
-        towers = ("left", "right") if built else ()
-        castles = tuple(Castle(board, tower, 2, 3) for board in boards for tower in towers)
-        super().__init__(Scenario("live", "", boards, castles, steps), seed, plan=plan, dress=dress)
-        self._to_do: list[tuple[str, tuple[Step, ...]]] = []
-        self.finished: list[tuple[str, str]] = []
-        """Lines whose turn has come, each with why something of it could not be done, or nothing."""
-
-    def tell(self, line: str) -> None:
-        """Put a line at the end of the script; Malformed when it means nothing."""
-        boards = " ".join(board.id for board in self.plan.boards)
-        steps = parse_scenario(f"boards {boards}\n{line}", "told").drawn(self._chance.randrange(2**31)).steps
-        self._to_do.append((line, steps))
-
-    def _played(self) -> Iterator[None]:
-        while True:
-            if not self._to_do:
-                yield
-                continue
-            line, steps = self._to_do.pop(0)
-            for group in together(steps):
-                yield from self._together(group)
-            self.finished.append((line, " ".join(self.undone)))
-            self.undone.clear()
 
 
 class Pace:

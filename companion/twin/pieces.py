@@ -57,6 +57,15 @@ def read_kinds(text: str) -> dict[str, Kind]:
         raise Malformed(f"{_FILE} does not describe pieces: {err}.") from err
 
 
+def spoken(kind: str) -> str:
+    """A kind as people say it.
+
+    >>> spoken("floor-tile")
+    'floor tile'
+    """
+    return kind.replace("-", " ")
+
+
 def nominal_set() -> dict[str, Piece]:
     """The pieces at their nominal size and mass."""
     return {name: kind.nominal() for name, kind in kinds().items()}

@@ -40,7 +40,7 @@ def test_a_recording_is_made_and_measured(tmp_path: Path, capsys: pytest.Capture
 def test_what_could_not_be_done_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.txt").write_text("remove roof from left\nwait 0.1\n")
     assert main(["simulate", str(tmp_path / "mine.txt"), "--out", str(tmp_path / "mine"), "--no-camera"]) == OK
-    assert "Left out: There is no roof to take from left." in capsys.readouterr().out
+    assert "Left out: There is no roof to take from the left tower." in capsys.readouterr().out
 
 
 def test_a_recording_of_a_real_table_is_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

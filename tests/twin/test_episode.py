@@ -208,11 +208,11 @@ def test_storing_needs_a_place_on_the_board() -> None:
 @pytest.mark.parametrize(
     ("act", "why"),
     [
-        ("remove pillar from left", "no pillar to take from left"),
-        ("brush pillar of left", "no pillar standing on left"),
-        ("overload left", "no second level on left"),
-        ("roll pillar off left", "no tile on left"),
-        ("fumble meeple from left", "no meeple to take from left"),
+        ("remove pillar from left", "no pillar to take from the left tower"),
+        ("brush pillar of left", "no pillar standing in the left tower"),
+        ("overload left", "no second level in the left tower"),
+        ("roll pillar off left", "no floor tile in the left tower"),
+        ("fumble meeple from left", "no meeple to take from the left tower"),
     ],
 )
 def test_a_step_about_something_that_is_not_there_is_left_out(act: str, why: str) -> None:

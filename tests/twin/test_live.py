@@ -17,6 +17,7 @@ from companion.errors import DeviceLost
 from companion.sensing.plan import encode_plan
 from companion.twin import live
 from companion.twin.live import LiveTable, Pace
+from companion.twin.live_episode import LiveEpisode
 from companion.twin.table import nominal_table
 
 
@@ -68,7 +69,7 @@ def test_it_does_what_it_is_told_and_says_what_truly_happened(
         "remove tile from middle",
     ]
     assert [each["why"] for each in told if each.get("line") == "remove tile from middle"] == [
-        "There is no floor-tile to take from middle."
+        "There is no floor tile to take from the middle tower."
     ]
     placed = next(each["event"] for each in told if each["kind"] == "truth" and each["event"]["kind"] == "placed")
     assert (placed["tower"], placed["piece"]) == ("middle", "floor-tile")
@@ -191,3 +192,41 @@ def test_memory_that_holds_no_pictures_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other").write_bytes(bytes(4096))
     with pytest.raises(DeviceLost):
         PictureReader(str(tmp_path / "other"))
+
+
+# Taking back
+
+
+def _told(*lines: str) -> LiveEpisode:
+    """An empty table whose hand was told these lines and has done them, one after the other."""
+    episode = LiveEpisode(nominal_table(), 2, None, built=False)
+    chunks = episode.run(0.2)
+    for line in lines:
+        episode.tell(line)
+    for _ in range(1000):
+        if len(episode.finished) == len(lines) and episode.diary.quiet:
+            break
+        next(chunks)
+    return episode
+
+
+def _happened(episode: LiveEpisode) -> list[tuple[str, str]]:
+    return [(event["kind"], event["piece"]) for event in episode.truth if event["kind"] in ("placed", "removed")]
+
+
+def test_the_piece_set_last_is_taken_back_and_then_the_one_before_it() -> None:
+    episode = _told("place tile on left", "place pillar on left", "take back", "take back", "take back")
+    assert _happened(episode) == [
+        ("placed", "floor-tile"),
+        ("placed", "pillar"),
+        ("removed", "pillar"),
+        ("removed", "floor-tile"),
+    ]
+    assert [why for _, why in episode.finished] == ["", "", "", "", "There is no piece to take back."]
+
+
+def test_what_was_taken_away_is_forgotten_and_what_has_fallen_is_cleared_first() -> None:
+    lines = ("place tile on left", "place pillar on left", "place room on left", "remove room from left")
+    episode = _told(*lines, "knock left hard", "take back")
+    assert episode.diary.down
+    assert episode.finished[-1] == ("take back", "The piece set last has fallen: clear the board.")
