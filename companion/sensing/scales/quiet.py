@@ -16,6 +16,7 @@ from companion.sensing.scales.evidence import Load, Row
 _WINDOW_S = 0.54
 _FEWEST_ROWS = 5
 _LONGEST_GAP_S = 0.35
+_LEARN_GAP = 0.05  # how far one gap between rows moves what is known of them, once there were some
 _KEPT_S = 8.0
 _FIRST_NOISE_S = 1.2
 _FIRST_ROWS = 10
@@ -95,6 +96,7 @@ class Rows:
         self.y: list[float] = []
         self.window = 0
         self.row_s = 0.0125
+        self._gaps = 0
         self.moved_out = 0
 
     def push(self, row: Row) -> None:
@@ -104,7 +106,8 @@ class Rows:
             if dt_s > _LONGEST_GAP_S:
                 self.window = len(self.t_us)
             elif dt_s > 0:
-                self.row_s += 0.05 * (dt_s - self.row_s)
+                self._gaps += 1
+                self.row_s += max(_LEARN_GAP, 1 / self._gaps) * (dt_s - self.row_s)
         self.t_us.append(row.t_us)
         self.force.append(row.force_g)
         self.x.append(row.x_gmm)

@@ -145,6 +145,23 @@ def test_a_hard_bump_of_the_only_board_is_a_bump_and_no_collapse() -> None:
     assert [event.kind for event in told(forces)] == ["bump"]
 
 
+def test_what_falls_from_a_bumped_tower_touched_when_it_hit_the_board_and_not_at_the_bump() -> None:
+    forces = a_castle()
+    forces.shake(5.0, 300.0)
+    hit_s = forces.fall(5.6, 2.0, LEFT, (125.0, 20.0), 75.0)
+    (event,) = [event for event in told(forces) if event.kind == "collapse"]
+    assert abs(event.t_us - START_US - hit_s * 1e6) < 120_000
+
+
+def test_what_is_gathered_up_after_a_fall_is_no_second_one_however_roughly() -> None:
+    forces = a_castle(14.0)
+    forces.fall(4.0, 6.5, LEFT, (120.0, 95.0), 75.0)
+    forces.fall(4.02, 2.0, LEFT, (105.0, 25.0), 60.0)
+    forces.take(9.0, 8.5, (115.0, 80.0))
+    forces.press(8.7, np.full(4, 30.0), (115.0, 80.0))
+    assert [event.kind for event in told(forces)] == ["collapse", "removed"]
+
+
 def test_a_piece_that_slips_from_a_hand_onto_the_board_is_a_collapse() -> None:
     forces = a_castle()
     forces.fall(5.0, 2.0, (125.0, 60.0), (125.0, 60.0), 60.0)
