@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from companion.sensing.plan import Board, Point
 from companion.sensing.shapes import Kit, Shape
+
+_LOWER_MM = 6.0  # a tower is read anew as it stands to about so much
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,15 @@ class Castle:
     def top_mm(self, tower: str) -> float:
         """A tower's highest point above the board."""
         return max((piece.high_mm for piece in self.of(tower)), default=0.0)
+
+    @property
+    def tops_mm(self) -> dict[str, float]:
+        """The highest point of each tower."""
+        return {tower: self.top_mm(tower) for tower in self.towers}
+
+    def is_lower(self, tops_mm: Mapping[str, float]) -> bool:
+        """Whether a tower has lost a piece of some height, by its highest point before."""
+        return any(self.top_mm(tower) < top_mm - _LOWER_MM for tower, top_mm in tops_mm.items())
 
     def middle(self, tower: str) -> Point:
         """Where a tower's top plate lies, or would lie."""

@@ -21,6 +21,7 @@ _LIGHT_SAME, _LIGHT_SHARE = (
 )  # pixels no brighter than that, and how many of them, for the light to be the same
 _LIGHT_BIN, _LIGHT_BINS = 0.02, 60  # how finely changes of light are told apart, and how many such steps there are
 _SHADE, _SHADE_SHARE = 0.04, 0.4  # how far colours may differ in what a shadow does to them
+_WHITE = 5.56  # in logarithms: as bright as a picture can be, or nearly so
 _SPECK_PX = 6  # fewer changed pixels than these together are noise
 
 
@@ -48,7 +49,8 @@ class Change:
         same = np.abs(plain - gain)
         same = same[same <= _LIGHT_SAME]
         noise = 1.48 * float(np.median(same)) if len(same) else 0.0
-        change = (change - gain) * known[:, :, None]
+        same_light = float(np.abs(gain).max()) <= _CHANGED
+        change = (change - gain if same_light else _within_range(before, after, gain)) * known[:, :, None]
         return cls(before, after, change, _changed(change, max(_CHANGED, _NOISES * noise)) & known, known, gain)
 
     def only(self, where: Mask) -> Change:
@@ -104,6 +106,16 @@ def _changed(change: Small, least: float) -> Mask:
     real = stats[:, cv2.CC_STAT_AREA] >= _SPECK_PX
     real[0] = False
     return np.asarray(real[labels] if count > 1 else np.zeros_like(raw))
+
+
+def _within_range(before: Small, after: Small, gain: Small) -> Small:
+    """What changed by more than the light, as far as a camera can show it: nothing is brighter than white.
+
+    What was white may have been brighter than that, so that it need not become darker with the light.
+    """
+    low, now = np.minimum(before + gain, _WHITE), np.minimum(after, _WHITE)
+    high = np.where(before >= _WHITE, np.float32(_WHITE), low)
+    return np.asarray(now - np.clip(now, low, high), np.float32)
 
 
 def light_of(change: Small) -> float:

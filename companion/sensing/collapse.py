@@ -1,7 +1,9 @@
 """Collapses told by scales and eye together: the scales call in a blink, the eye vouches for it or finds the rest.
 
-Both senses and the game's context are weighed as log odds. A call is made once; one accident is one call, whichever
-sense tells first and however many pieces fall.
+Both senses and the game's context are weighed as log odds. What the scales are not sure of waits until the hand is gone
+and the eye has looked: if it finds nothing fallen then, nothing fell. What the eye alone tells of counts little where
+the scales would have felt it. A call is made once; one accident is one call, whichever sense tells first and however
+many pieces fall.
 """
 
 from __future__ import annotations
@@ -14,13 +16,18 @@ from companion.sensing.context import NOTHING_KNOWN
 from companion.sensing.falling import Fallen
 from companion.sensing.incidents import ONE_ACCIDENT_US, Incidents
 from companion.sensing.odds import confidence, odds
-from companion.sensing.streams import Sense, Sensed
+from companion.sensing.sights import Looked
+from companion.sensing.streams import LONG_AGO_US, Sense, Sensed
+from companion.sensing.told import Expected
 from companion.sensing.views import View
 
 _CALL = 0.4  # log odds from which a collapse is called
+_AT_ONCE, _LIKELY = 2.0, 1.2  # log odds of the scales alone from which no look is waited for, or only a tidy one counts
+_WAIT_US = 5_000_000  # how long one is waited for
+_SLACK_US = 200_000  # how far the senses may differ about a moment
 _STIR_US = 700_000  # a fall is motion: within this time of the impact the eye must have seen some
 _MOVED, _STILL = 0.7, -4.0  # what it tells that something moved there, and that nothing did
-_UNFELT = -0.6  # scales that felt no fall speak against one that the eye alone tells
+_UNFELT, _UNFELT_BY_FEW = -2.0, -0.6  # scales that felt no fall speak against one that the eye alone tells
 
 
 class Witness(Protocol):
@@ -30,49 +37,106 @@ class Witness(Protocol):
     def view(self) -> View | None: ...
 
     def stirred_since(self, t_us: int) -> bool: ...
+    def expect(self, expected: Expected) -> None: ...
+    def expect_no_more(self, expected: Expected) -> None: ...
+
+
+class Feeling(Protocol):
+    """The scales of a board, as far as they are asked about falls that the eye sees."""
+
+    @property
+    def tells_falls(self) -> bool: ...
+
+    def fell(self) -> None: ...
 
 
 class Collapses:
     """The collapses of one board."""
 
-    def __init__(self, board: str, eye: Witness | None, scales: bool, incidents: Incidents) -> None:
+    def __init__(self, board: str, eye: Witness | None, scales: Feeling | None, incidents: Incidents) -> None:
         self._board = board
         self._eye = eye
         self._scales = scales
         self._incidents = incidents
         self._doubted: Sensed | None = None
+        self._glimpsed: Fallen | None = None
+        self._waiting: Sensed | None = None
+        self._expected: Expected | None = None
         self.context = NOTHING_KNOWN
 
     def felt(self, event: Sensed) -> list[Sensed]:
-        """The scales call a fall: so it is, unless the eye sees this board and nothing at all moved there."""
-        prior = self.context.fall_odds(self._board)
-        eye = self._eye
-        if eye is None or eye.view is None:
-            total = odds(event.confidence) + prior
-            event = msgspec.structs.replace(event, confidence=confidence(total)) if prior else event
-        else:
-            moved = _MOVED if eye.stirred_since(event.t_us - _STIR_US) else _STILL
-            total = odds(event.confidence) + moved + prior
-            evidence = {**event.evidence, "camera": confidence(moved)}
+        """The scales tell of a fall: so it is, if they are sure, unless the eye sees that nothing moved there."""
+        eye, prior = self._eye, self.context.fall_odds(self._board)
+        sees = eye is not None and eye.view is not None
+        seen = self._seen_of(event.t_us) if sees else 0.0
+        total = odds(event.confidence) + seen + prior
+        if sees or prior:
+            evidence = {**event.evidence, "camera": confidence(seen)} if sees else event.evidence
             event = msgspec.structs.replace(event, confidence=confidence(total), evidence=evidence)
         if total < _CALL:
             self._doubted = event
             return []
+        if eye is not None and sees and seen <= _MOVED and odds(event.evidence["scales"]) < _AT_ONCE:
+            self._wait(eye, event)
+            return []
+        return self.told(event)
+
+    def _seen_of(self, t_us: int) -> float:
+        """What the eye says of a fall that was felt then, as log odds."""
+        glimpsed, eye = self._glimpsed, self._eye
+        if glimpsed is not None and glimpsed.since_us <= t_us <= glimpsed.decided_us:
+            return odds(glimpsed.score)
+        return _MOVED if eye is not None and eye.stirred_since(t_us - _STIR_US) else _STILL
+
+    @property
+    def waiting_us(self) -> int | None:
+        """When the fall was felt that waits for the eye."""
+        return self._waiting.t_us if self._waiting else None
+
+    def looked(self, looked: Looked) -> list[Sensed]:
+        """The eye looked at the whole board and told of no fall: so one that waited for that was none.
+
+        One that the scales are nearly sure of is none only where the board is tidy.
+        """
+        waiting = self._waiting
+        if waiting is None or waiting.t_us > looked.calm_us + _SLACK_US:
+            return []
+        self._wait_no_more()
+        tidy = looked.tidy and waiting.t_us >= looked.since_us - _SLACK_US
+        return [] if tidy or odds(waiting.evidence["scales"]) < _LIKELY else self.told(waiting, looked.t_us)
+
+    def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
+        """What has waited for the eye for too long."""
+        waiting = self._waiting
+        if waiting is None or not (at_end or now_us - waiting.t_us > _WAIT_US):
+            return []
+        return self.told(waiting, now_us)
+
+    def told(self, event: Sensed, now_us: int = LONG_AGO_US) -> list[Sensed]:
+        """A fall that nothing more is to be waited for, unless it is part of one that was told."""
+        self._wait_no_more()
+        event = msgspec.structs.replace(event, decided_us=max(event.decided_us, now_us))
         return [event] if self._incidents.is_new(event.t_us) else []
 
     def saw(self, fallen: Fallen) -> list[Sensed]:
         """The eye finds pieces fallen that stood before: a call of its own where the scales said nothing."""
-        doubted, self._doubted = self._doubted, None
+        doubted, self._doubted = self._waiting or self._doubted, None
+        self._wait_no_more()
         if self._incidents.since(fallen.since_us):
             return []
         felt = doubted is not None and fallen.since_us <= doubted.t_us <= fallen.decided_us
         context = self.context
         prior = context.fall_odds(self._board) if fallen.lying else context.lost_odds(self._board)
-        total = odds(fallen.score) + prior + (_UNFELT if self._scales and not felt else 0.0)
+        total = odds(fallen.score) + prior + (0.0 if felt else self._unfelt())
         t_us, evidence = fallen.t_us, dict[Sense, float]()
         if felt and doubted is not None:
             t_us, evidence = doubted.t_us, doubted.evidence
-        if total < _CALL or not self._incidents.is_new(t_us):
+        if total < _CALL:
+            self._glimpsed = fallen
+            return []
+        if self._scales is not None:
+            self._scales.fell()
+        if not self._incidents.is_new(t_us):
             return []
         return [
             Sensed(
@@ -85,6 +149,22 @@ class Collapses:
                 evidence={**evidence, "camera": fallen.score},
             )
         ]
+
+    def _unfelt(self) -> float:
+        if self._scales is None:
+            return 0.0
+        return _UNFELT if self._scales.tells_falls else _UNFELT_BY_FEW
+
+    def _wait(self, eye: Witness, event: Sensed) -> None:
+        """Have the eye look at what may have come about; a fall that is waited for already is the same accident."""
+        if self._waiting is None:
+            self._waiting, self._expected = event, Expected(True, (), None, event.t_us)
+            eye.expect(self._expected)
+
+    def _wait_no_more(self) -> None:
+        if self._expected is not None and self._eye is not None:
+            self._eye.expect_no_more(self._expected)
+        self._waiting = self._expected = None
 
     def near(self, t_us: int) -> bool:
         """Whether an accident happened on this board about then."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import combinations
 
 import cv2
@@ -15,7 +14,10 @@ from companion.sensing.fitting import Fit, Window, around, fit, turns_of
 from companion.sensing.glance import Mask
 from companion.sensing.plan import Board, Point
 from companion.sensing.shapes import Shape
+from companion.sensing.told import WIDENED_PX, Came, Expected, Loose, Told, Went
 from companion.sensing.views import Floats
+
+__all__ = ["SURE", "Came", "Expected", "Telling", "Told", "Went"]
 
 SURE = 0.75
 """A fit's score from which it is believed."""
@@ -34,94 +36,18 @@ _FLOOR_REACH_MM = 9.0
 _BRIDGE_REACH_MM = 15.0
 _TURNS_DEG = (-12.0, -8.0, -4.0, 0.0, 4.0, 8.0, 12.0)
 _PLACE_MM = 4.0  # between places on a plate where small pieces are looked for
+_INWARD_MM, _INWARD = 3.0, 0.35  # how far from a plate's edge a small piece stands at the least, also in its widths
 _EVEN_MM = 4.0  # tops that a bridge can lie on are this even
-_WIDENED_PX = 3
 _OUTLINED = 0.06  # how much more of an outline shows of what came at the least, or less of what went
 _SOLID = 0.33  # and how much that is together with the share of its face that changed by more than a shadow
 _PLAINLY = 0.6  # the share from which a piece that is known to stand there need not show otherwise that it went
+_WHOLE_FACE, _REPRINTED = 0.9, 0.3  # the share of a plate's face, and how much less of an outline it may show then
 _FELT_PART = 0.5  # of both, where the other sense felt one, and of plates
-_SHADOW_PX = 60  # how far beside a piece its shadow is looked for
 _FACE = 0.55  # the share of its face that must have changed of a small piece that came
 _FACE_GONE = 0.7  # and of one that went though nobody had seen it come
+_MOST_OF_IT = 0.4  # of what changed there by more than a shadow: a small piece that came is so much of it
 _MOST_PIECES = 6  # looked for in one change
 _PIECE_SHARE = 0.35  # of the smallest piece's face: fewer changed pixels are no piece
-
-
-@dataclass(frozen=True, eq=False)
-class Came:
-    """A piece that is there now; `like` holds each kind it may be, with its score."""
-
-    piece: Standing
-    score: float
-    like: dict[str, float]
-    mask: Mask
-    explained: float
-
-
-@dataclass(frozen=True, eq=False)
-class Went:
-    """A piece that stood there and does no more."""
-
-    piece: Standing
-    score: float
-    mask: Mask
-    explained: float
-
-
-@dataclass(frozen=True, eq=False)
-class Loose:
-    """Something new on the board's ground that is in no tower."""
-
-    centre: Point
-    mask: Mask
-
-
-@dataclass(frozen=True)
-class Expected:
-    """What another sense felt: a piece that came or went, the kinds it may be, its tower where known, and when."""
-
-    came: bool
-    kinds: tuple[str, ...]
-    tower: str | None
-    t_us: int = 0
-
-    def fits(self, came: bool, tower: str | None) -> bool:
-        return self.came == came and self.tower in (None, tower)
-
-    def may_be(self, came: bool, kind: str) -> bool:
-        """Whether it may have been a piece of this kind."""
-        return self.came == came and (not self.kinds or kind in self.kinds)
-
-
-@dataclass(eq=False)
-class Told:
-    """A change told as pieces. `unseen` was expected and not found, `rest` is what nothing explains."""
-
-    came: list[Came] = field(default_factory=list)
-    went: list[Went] = field(default_factory=list)
-    loose: list[Loose] = field(default_factory=list)
-    unseen: list[Expected] = field(default_factory=list)
-    rest: Mask = field(default_factory=lambda: np.zeros((0, 0), bool))
-
-    @property
-    def but_moved(self) -> list[Came | Went]:
-        """The pieces that came or went; one that stood elsewhere on the same plate before was only moved."""
-        came, went = list(self.came), []
-        for each in self.went:
-            moved = next((other for other in came if other.piece.is_like(each.piece)), None)
-            if moved is None:
-                went.append(each)
-            else:
-                came.remove(moved)
-        return [*came, *went]
-
-    def explained(self, change: Change) -> Mask:
-        """Where the pieces are that came and went, a little around them, and where their shadows are close by."""
-        where = np.zeros(change.known.shape, bool)
-        for mask in [each.mask for each in self.came] + [each.mask for each in self.went]:
-            reach_px = int(np.clip(2 * np.sqrt(mask.sum()), 2 * _WIDENED_PX, _SHADOW_PX))
-            where |= widened(mask, _WIDENED_PX) | (widened(mask, reach_px) & change.shadow & change.changed)
-        return where
 
 
 class Telling:
@@ -174,7 +100,7 @@ class Telling:
             if piece in self._castle:
                 self._castle.take(piece)
             told.went.append(found)
-        told.rest &= ~widened(found.mask, _WIDENED_PX) & ~shadow
+        told.rest &= ~widened(found.mask, WIDENED_PX) & ~shadow
 
     def _candidates(self, change: Change, window: Window, told: Told) -> Iterator[Came | Went]:
         """All pieces that may have come or gone; with one that came, nobody takes another that was never seen."""
@@ -280,7 +206,7 @@ class Telling:
 
     def _free_places(self, plate: Standing, shape: Shape) -> Floats:
         """Places (n, 2) on a plate where no other piece stands in the way."""
-        half = plate.shape.wide_mm / 2 - 0.2 * shape.narrow_mm
+        half = plate.shape.wide_mm / 2 - max(_INWARD_MM, _INWARD * shape.narrow_mm)
         places = around(plate.centre, half, _PLACE_MM)
         for piece in self._castle.of(plate.tower):
             if piece.low_mm >= plate.high_mm and not piece.shape.is_flat and not shape.is_flat:
@@ -316,7 +242,7 @@ class Telling:
         self, change: Change, fits: list[Fit], tower: str, level: int, unlikely: float = 0.0, onto: str | None = None
     ) -> Iterator[Came]:
         """The piece that came there, the likeliest kind of those that show now and did not before."""
-        fits = [each for each in fits if self._shows(True, change, each)]
+        fits = [each for each in fits if self._shows(True, change, each) and self._is_most(change, each)]
         if not fits:
             return
         kinds = {kind for each in self._expected if each.fits(True, tower) for kind in each.kinds}
@@ -334,11 +260,24 @@ class Telling:
     def _shows(self, came: bool, change: Change, found: Fit) -> bool:
         """Whether a piece may have come or gone by how its outline differs, and no shadow only came over it or left.
 
-        Less is enough where such a piece was felt, and of a plate: others lie below it, or its place is printed there.
+        Less is enough where such a piece was felt, and of a plate: others lie below it, or its place is printed there,
+        so that one whose whole face is another need not show by its outline.
         """
-        part = _FELT_PART if self._felt(came, found.shape.kind) or self._kit.is_level(found.shape) else 1.0
-        differs = found.appears if came else -found.appears
-        return differs > part * _OUTLINED and _solid(change, found) + differs > part * _SOLID
+        plate = self._kit.is_level(found.shape)
+        part = _FELT_PART if plate or self._felt(came, found.shape.kind) else 1.0
+        differs, solid = found.appears if came else -found.appears, _solid(change, found)
+        if plate and came and solid >= _WHOLE_FACE and differs > -_REPRINTED:
+            return True
+        return differs > part * _OUTLINED and solid + differs > part * _SOLID
+
+    def _is_most(self, change: Change, found: Fit) -> bool:
+        """Whether a small piece that was not felt is a good part of what changed just there, and not beside it only."""
+        if self._kit.is_level(found.shape) or self._felt(True, found.shape.kind):
+            return True
+        solid = change.changed & ~change.shadow
+        _, labels = cv2.connectedComponents(solid.view(np.uint8), connectivity=8)
+        touched = np.isin(labels, np.unique(labels[found.mask & solid]))
+        return _share(widened(found.mask, WIDENED_PX), touched & solid) >= _MOST_OF_IT
 
     def _usual(self, shape: Shape) -> float:
         return _USUAL if shape is self._kit.floor or shape is self._kit.pillar else 0.0

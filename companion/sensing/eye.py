@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from companion.sensing.castle import Castle, Standing
 from companion.sensing.changes import Change, filled, widened
 from companion.sensing.explaining import SURE, Came, Expected, Telling, Told, Went
 from companion.sensing.falling import Fallen, FallWatch
-from companion.sensing.glance import Small, glance
+from companion.sensing.glance import Mask, Small, glance
 from companion.sensing.glimpses import Glimpses, Look, Stillness, Times, air_over, whole_look
 from companion.sensing.litter import Litter
 from companion.sensing.markers import marker_corners
@@ -21,6 +21,7 @@ from companion.sensing.plan import Board, Camera, Plan
 from companion.sensing.readings import Height, Readings
 from companion.sensing.scenes import Scene
 from companion.sensing.shapes import Kit
+from companion.sensing.sights import Looked, Seen, Sight, Trouble
 from companion.sensing.streams import LONG_AGO_US, Frame
 from companion.sensing.towers import read_top
 from companion.sensing.views import View, box_corners
@@ -35,44 +36,7 @@ _CLEARED_SCORE, _AROUND_PX = 0.95, 3  # how sure it is that litter was taken, an
 _UNFELT_SURE = 1.15  # how sure the eye must be of a piece that they never felt
 
 
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """A piece that came or went, as the eye saw it; one that lay about after a fall was of no tower."""
-
-    came: bool
-    board: str
-    tower: str | None
-    level: int | None
-    like: dict[str, float]
-    t_us: int
-    decided_us: int
-    score: float
-
-
-@dataclass(frozen=True, eq=False)
-class Trouble:
-    """Something about the picture itself."""
-
-    what: str
-    t_us: int
-
-
-@dataclass(frozen=True, eq=False)
-class Looked:
-    """The board was looked at while nothing moved: what was expected since the last look and `unseen` is not there.
-
-    With towers that were read `anew` the castle is as it stands now, whatever was expected.
-    """
-
-    board: str
-    t_us: int
-    unseen: tuple[Expected, ...]
-    anew: bool = False
-
-
 __all__ = ["BoardEye", "Eye", "Fallen", "Height", "Looked", "Seen", "Sight", "Trouble"]
-
-Sight = Seen | Fallen | Height | Trouble | Looked
 
 
 class Eye:
@@ -137,7 +101,7 @@ class BoardEye:
         self._unfelt: Look | None = None
         self._before: Small = np.zeros((0, 0, 3), np.float32)
         self._fell = False
-        self._read_us = LONG_AGO_US
+        self._read_us = self._compared_us = LONG_AGO_US
         self._last: Look | None = None
         self._restate = False
         self.weighed = False
@@ -222,10 +186,11 @@ class BoardEye:
         if self._scene is not None:
             sights = self._compare(self._air, self._falls, self._scene, look, moved_us)
             self._unfelt = None if look is waited else self._unfelt
-            return sights
+            return [replace(each, decided_us=frame.t_us) if isinstance(each, Fallen) else each for each in sights]
         if not look.whole:
             return []
         self._scene = Scene(look, air_over(self.board, look.window.view, frame.image.shape, self._height_mm()))
+        self._compared_us = look.t_us
         self._readings.read(look)
         self._falls.look(look, look.on_window(look.still))
         self._falls.looked(look)
@@ -255,6 +220,7 @@ class BoardEye:
         if not scene.is_same_light(look):
             if look.whole:
                 scene.begin_anew(look)
+                self._compared_us = look.t_us
             return []
         if not scene.look(look, moved_us) and not look.whole:
             return []
@@ -308,18 +274,34 @@ class BoardEye:
         self._expected = [each for each in self._expected if each not in expected]
         scene.take_in(look, change, np.zeros_like(change.changed))
         if self._fell:
+            tops_mm = self.castle.tops_mm
             self._look_at_ruins(look, change)
-            return [Looked(self.board.id, look.t_us, tuple(expected), anew=True), *self._readings.heights(look)]
+            tidy = scene.all_seen and falls.clean and not falls.littered and not self.castle.is_lower(tops_mm)
+            return [self._looked(look, expected, tidy, anew=True), *self._readings.heights(look)]
         if not change.changed.any():
-            return [Looked(self.board.id, look.t_us, tuple(expected)), *self._readings.heights(look)]
+            return [self._looked(look, expected, falls.clean), *self._readings.heights(look)]
+        felt = sum(not each.came for each in expected)
         cleared, change = self._cleared(air, look, change, expected)
+        stood = list(self.castle)
         told = self._telling.tell(change, look.window, expected, _UNFELT_SURE if self.weighed else SURE)
-        looked = Looked(self.board.id, look.t_us, tuple(told.unseen))
-        fallen = falls.went(look, len(told.went) - len(told.came))
+        felt -= sum(not each.came for each in told.unseen)
+        fallen = self._unexplained(falls, look, told, told.explained(change))
+        tidy = fallen is None and falls.clean and not told.loose and told.lost <= felt
+        looked = self._looked(look, told.unseen, tidy)
         if fallen is not None:
+            self.castle.restore(stood)
             self._look_at_ruins(look, change)
             return [fallen, looked, *self._readings.heights(look)]
         return [*cleared, *self._pieces(air, look, told), looked, *self._readings.heights(look)]
+
+    def _unexplained(self, falls: FallWatch, look: Look, told: Told, explained: Mask) -> Fallen | None:
+        """A fall that shows by what the pieces that came and went leave unexplained."""
+        fallen = falls.went(look, len(told.went) - len(told.came)) or falls.apart(look, explained)
+        return fallen if fallen or told.came else falls.left(look, explained, self._readings.unsure)
+
+    def _looked(self, look: Look, unseen: list[Expected], tidy: bool, anew: bool = False) -> Looked:
+        since_us, self._compared_us = self._compared_us, look.t_us
+        return Looked(self.board.id, look.t_us, tuple(unseen), anew, tidy, since_us, look.since_us)
 
     def _look_at_part(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, change: Change) -> list[Sight]:
         """A hand is about: only what is plain already is taken for what it is, all else waits."""

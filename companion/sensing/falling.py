@@ -6,8 +6,8 @@ does at once: with pieces thrown beside the board, or at two towers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
 from companion.sensing.airspace import Airspace
 from companion.sensing.castle import Castle
@@ -18,8 +18,10 @@ from companion.sensing.plan import Board
 from companion.sensing.streams import LONG_AGO_US
 
 _SURE_PIECES = 2.0  # smallest pieces lying about from which a fall is as sure as the eye can be
-_SURE, _LIKELY, _MAYBE = 0.96, 0.88, 0.75
+_SURE, _LIKELY, _MAYBE = 0.96, 0.88, 0.7
 _IN_SIGHT = 0.6  # the share of a board's picture that must be seen while a hand is about
+_NEAR_PIECES = 0.6  # smallest pieces: what lies close to a tower must be as large as this
+_EXPLAINED = 0.3  # the share of a thing that pieces may explain which came or went
 _LARGE_PART = 0.5  # of the largest thing: smaller ones do not tell when it came
 _MORE_THAN_A_HAND = 2  # pieces that go at once
 _SCATTERED = 2  # things beside the board from which they were thrown there rather than put
@@ -43,6 +45,15 @@ class Fallen:
     lying: bool = True
 
 
+@dataclass(frozen=True, eq=False)
+class _Calm:
+    """A calm look with what it showed, and when the board was last seen whole before it."""
+
+    look: Look
+    sights: Sights
+    since_us: int
+
+
 class FallWatch:
     """Watches one board through one view for what falls.
 
@@ -56,6 +67,7 @@ class FallWatch:
         self._ground = Ground(board, castle.kit, self._small)
         self._looked_us = LONG_AGO_US
         self._sights = NOTHING
+        self._calm: _Calm | None = None
         self.down = False
         self.doubtful = False
 
@@ -71,12 +83,24 @@ class FallWatch:
         score = _score(sights, calm=look.whole) if plain else 0.0
         self.doubtful = bool(sights.beside) or sum(part >= _TORN_SOME for part in sights.torn) > 1
         self._sights = sights
+        if look.whole:
+            self._calm = _Calm(look, sights, self._looked_us)
         return self._fallen(look, score) if score else None
 
     @property
     def suspicious(self) -> bool:
         """Whether as much changed at a tower as a whole level is, and something lies beside the board."""
         return bool(self._sights.beside) and sum(self._sights.torn) >= _TORN_A_LEVEL
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing came to lie about, on the board or beside it, since the whole of it was last seen."""
+        return self._sights.clean and not self.down
+
+    @property
+    def littered(self) -> bool:
+        """Whether something lies close to a tower, or where one would stand, that no piece may explain."""
+        return any(each.pieces >= _NEAR_PIECES for each in self._sights.near)
 
     def lost(self, look: Look, levels: Mapping[str, int]) -> Fallen | None:
         """A fall, when a tower has only so many levels of those that it had."""
@@ -85,8 +109,47 @@ class FallWatch:
 
     def went(self, look: Look, pieces: int) -> Fallen | None:
         """A fall, when more pieces went from torn towers at once than a hand takes."""
-        torn = sum(self._sights.torn) >= _TORN_A_LEVEL
-        return self._fallen(look, _MAYBE) if torn and pieces >= _MORE_THAN_A_HAND else None
+        torn = sum(self._seen_in(look).torn) >= _TORN_A_LEVEL
+        return self._afterwards(look, _MAYBE) if torn and pieces >= _MORE_THAN_A_HAND else None
+
+    def apart(self, look: Look, explained: Mask) -> Fallen | None:
+        """A fall, when towers are torn apart and no pieces explain it."""
+        explained = self._small.shrunk_mask(explained)
+        torn = self._ground.floors(each & ~explained for each in self._seen_in(look).where_torn)
+        return self._afterwards(look, _MAYBE) if _is_apart(torn) else None
+
+    def left(self, look: Look, explained: Mask, unsure: Collection[str] = ()) -> Fallen | None:
+        """A fall, when something small lies close to a tower, or where one would stand, and no piece explains it.
+
+        What is near to a tower that nobody is sure of may be part of it.
+        """
+        explained = self._small.shrunk_mask(explained)
+        for tower, mask in zip(self._castle.towers, self._ground.towers(self._columns()), strict=True):
+            explained |= mask if tower in unsure else False
+        near = [each for each in self._seen_in(look).near if self._is_left(each, explained)]
+        if not near:
+            return None
+        self._ground.told(near)
+        return self._afterwards(look, _LIKELY, near)
+
+    def _seen_in(self, look: Look) -> Sights:
+        """What a calm look showed, also when others came after it."""
+        return self._calm.sights if self._calm and self._calm.look is look else NOTHING
+
+    def _afterwards(self, look: Look, score: float, lying: list[Lying] | None = None) -> Fallen | None:
+        """The fall that a calm look shows once it was told as pieces; it may have been a while ago."""
+        calm = self._calm
+        if calm is None or calm.look is not look:
+            return None
+        self._sights = calm.sights if lying is None else replace(calm.sights, lying=lying)
+        self._looked_us, looked_us = calm.since_us, self._looked_us
+        fallen = self._fallen(look, score)
+        self._looked_us = looked_us
+        return fallen
+
+    @staticmethod
+    def _is_left(lying: Lying, explained: Mask) -> bool:
+        return lying.pieces >= _NEAR_PIECES and float(explained[lying.mask].mean()) < _EXPLAINED
 
     def explained(self, look: Look, where: Mask) -> None:
         """What changed there was done by a hand."""
@@ -101,6 +164,7 @@ class FallWatch:
         if self.down and look.whole:
             return None
         sights, self.down = self._sights, True
+        self._ground.told()
         came = [*sights.lying, *sights.beside]
         large = max((each.pieces for each in came), default=0.0) * _LARGE_PART
         times = [self._came_us(look, each) for each in came if each.pieces >= large]
@@ -115,28 +179,45 @@ class FallWatch:
             [each for each in some if self._came_us(look, each) > self._looked_us]
             for some in (sights.lying, sights.beside)
         )
-        return Sights(lying, beside, sights.torn)
+        return replace(sights, lying=lying, beside=beside)
 
     def _came_us(self, look: Look, lying: Lying) -> int:
         return self._air.since_us(self._small.enlarged(lying.mask), look.glance)
 
     def _columns(self) -> list[Column]:
         castle = self._castle
-        return [Column(castle.middle(each), castle.turn_deg(each), castle.top_mm(each)) for each in castle.towers]
+        feet = {each: castle.plates(each)[:1] for each in castle.towers}
+        return [
+            Column(
+                castle.middle(each),
+                castle.turn_deg(each),
+                castle.top_mm(each),
+                (feet[each][0].centre, feet[each][0].turn_deg) if feet[each] else None,
+            )
+            for each in castle.towers
+        ]
 
 
 def _score(sights: Sights, calm: bool) -> float:
     """How sure it is that something fell; 0 where nothing says so.
 
-    While a hand is about, a single small thing may be part of it, and towers may be hidden by it.
+    While a hand is about, a single small thing may be part of it, as may be all that is beside the board, and towers
+    may be hidden by it.
     """
     pieces = sum(each.pieces for each in sights.lying)
     if sights.lying and (calm or pieces >= _SURE_PIECES):
         return _SURE if pieces >= _SURE_PIECES else _LIKELY
+    if not calm:
+        return 0.0
     torn = sum(sights.torn)
     if len(sights.beside) >= _SCATTERED and torn >= _TORN_A_LITTLE:
         return _LIKELY
     if sights.beside and torn >= _TORN:
         return _LIKELY
-    both = sum(each >= _TORN_EACH for each in sights.torn) > 1
-    return _MAYBE if calm and (torn >= _TORN_APART or (both and torn >= _TORN)) else 0.0
+    return 0.0
+
+
+def _is_apart(torn: list[float]) -> bool:
+    """Whether more changed at the towers than a hand does at once."""
+    both = sum(each >= _TORN_EACH for each in torn) > 1
+    return sum(torn) >= _TORN_APART or (both and sum(torn) >= _TORN)

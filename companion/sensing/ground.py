@@ -19,12 +19,13 @@ from companion.sensing.glance import Mask, Small
 from companion.sensing.markers import marker_corners
 from companion.sensing.plan import Board, Point
 from companion.sensing.shapes import Kit
-from companion.sensing.things import things
+from companion.sensing.things import levels, things
 from companion.sensing.views import Floats
 
 _EDGE_MM = 2.0  # the rim of a board is not looked at
 _STORED_MM = 10.0  # around an inventory area: pieces are not set down exactly
 _BESIDE_MM = 5.0  # around what stands, which may be read a little off
+_CLOSE_MM = 2.0  # and as exactly as it is known
 _NEXT_MM = 9.0  # around the next piece that may come onto a tower, as it is not set down exactly
 _PIECE_SHARE = 0.5  # of the smallest piece's face: fewer changed pixels are no piece
 _BRIDGE_MM = 10.0  # how far above and below the towers' tops it may be
@@ -32,16 +33,22 @@ _MARKER_PX = 1  # around a marker
 _FEWEST_PX = 8
 _ENOUGH_PX = 28  # of the smallest piece tell it from nothing
 _AMONG_LITTER = 1.0  # smallest pieces: what comes to lie where others lie already must be more than this
+_BESIDE_LEVELS = 20.0  # grey levels: what came to lie beside the board changes the picture by so much
 _LARGEST = 1.6  # floor tiles: what is larger is no piece
+_NO_FLOOR = 0.5  # floor tiles: what is smaller is none that was laid
 
 
 @dataclass(frozen=True)
 class Column:
-    """The room that a tower fills: where its top plate lies or would lie, how that is turned, and how high it is."""
+    """The room that a tower fills: where its top plate lies or would lie, how that is turned, and how high it is.
+
+    Its lowest plate lies at its `foot`.
+    """
 
     middle: Point
     turn_deg: float
     top_mm: float
+    foot: tuple[Point, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,12 +104,17 @@ class Sights:
     """What a look at a board shows beside the last calm one.
 
     `lying` came to lie on the bare ground, `beside` on the table beside the board or over its edge. `torn` is how much
-    changed where each tower stands, in floor tiles.
+    changed where each tower stands, in floor tiles. It is `clean` when nothing solid came at all, not even what may be
+    a hand. What is `near` came so close to a tower or onto the place of one that it may belong there. `where_torn` are
+    the changed pixels of each tower.
     """
 
     lying: list[Lying]
     beside: list[Lying]
     torn: list[float]
+    clean: bool = True
+    near: tuple[Lying, ...] = ()
+    where_torn: Sequence[Mask] = ()
 
 
 NOTHING = Sights([], [], [])
@@ -129,6 +141,7 @@ class Ground:
         self._gain: Small = np.zeros(3, np.float32)
         self._was_seen: Mask = np.zeros(window.shape, bool)
         self._litter: Mask = np.zeros(window.shape, bool)
+        self._found: Mask = np.zeros(window.shape, bool)
 
     def look(self, picture: Small, known: Mask, columns: Sequence[Column], calm: bool) -> Sights:
         """What is new where the board is known, since nothing hides it. A calm picture is the next one's measure."""
@@ -140,9 +153,10 @@ class Ground:
         change = Change.between(self._bare, picture, known)
         where = (free & self._was_seen) | (~self._board & ~covered)
         lying, beside = self._things(change, self._bare, where, covered)
-        before, self._litter = self._litter, self._all(lying) | (self._litter & ~known)
-        torn = [float((change.changed & tower).sum()) / max(1, self._floor_px) for tower in towers]
-        taken_in = known & ~self._litter
+        self._found, before = self._all(lying), self._litter
+        near = tuple(self._near(change, self._bare, known, columns)) if calm else ()
+        self._litter = (self._found if calm else self._found & before) | (before & ~known)
+        taken_in = known & ~self._litter & ~self._found
         if not calm:  # what a hand leaves half in sight is not taken for the ground
             taken_in &= ~widened(change.changed, 1)
         self._gain = change.gain
@@ -150,25 +164,48 @@ class Ground:
         self._was_seen |= free
         pieces, others = (
             [each for each in some if not self._may_be_a_hand(each.mask, calm)]
-            for some in (self._more(lying, before), beside)
+            for some in (self._more(lying, before, known), beside)
         )
-        return Sights(pieces, others, torn)
+        clean = not beside and not any(int((each.mask & ~before).sum()) >= self._least_px for each in lying)
+        torn = [change.changed & tower for tower in towers]
+        return Sights(pieces, others, self.floors(torn), clean, near, torn)
+
+    def floors(self, torn: Iterable[Mask]) -> list[float]:
+        """How large each mask is, in floor tiles."""
+        return [float(each.sum()) / max(1, self._floor_px) for each in torn]
 
     def _may_be_a_hand(self, spot: Mask, calm: bool) -> bool:
-        """Whether a thing comes from beyond the picture's edge or, while hands are about, over that of the board."""
+        """Whether a thing comes from beyond the picture's edge or, while hands are about, over that of the board.
+
+        What rests beside the board and comes from nowhere was thrown there.
+        """
+        if calm and not (spot & self._board).any():
+            return False
         beyond = bool(spot[0].any() or spot[-1].any() or spot[:, 0].any() or spot[:, -1].any())
         return beyond or (not calm and bool((widened(spot, 1) & self._rim).any()))
+
+    def _near(self, change: Change, bare: Small, known: Mask, columns: Sequence[Column]) -> Iterator[Lying]:
+        """Small things that came to lie where a tower stands close by, or where one would stand."""
+        stands = np.logical_or.reduce([np.zeros_like(known), *(self._close(each) for each in columns)])
+        where = known & self._plain & ~stands
+        for spot in things(change, bare, where, stands, self._least_px):
+            if not (spot & self._found).any() and spot.sum() < _NO_FLOOR * self._floor_px:
+                yield self._lying(spot & ~self._litter)
 
     def take_in(self, picture: Small, where: Mask) -> None:
         """What this picture shows there is as it should be, in the light of the last look."""
         if self._bare is not None:
             self._bare = np.where(where[:, :, None], picture - self._gain, self._bare)
 
-    def _more(self, found: list[Lying], before: Mask) -> list[Lying]:
+    def told(self, near: Iterable[Lying] = ()) -> None:
+        """What lies there was told, and some of what is near: it is not new any more."""
+        self._litter |= self._found | self._all(near)
+
+    def _more(self, found: list[Lying], before: Mask, known: Mask) -> list[Lying]:
         """What lies there and did not; nothing when litter was only moved about."""
         parts = [self._lying(each.mask & ~before) for each in found]
         least = _AMONG_LITTER if before.any() else _PIECE_SHARE
-        more = int(self._litter.sum()) - int(before.sum())
+        more = int(self._found.sum()) - int((before & known).sum())
         return [part for part in parts if part.pieces >= least] if more >= least * self._piece_px else []
 
     @property
@@ -184,7 +221,7 @@ class Ground:
         for spot in things(change, bare, where, towers, self._least_px):
             if 2 * int((spot & self._board).sum()) > int(spot.sum()):
                 lying.append(self._lying(spot))
-            elif spot.sum() < _LARGEST * self._floor_px:
+            elif spot.sum() < _LARGEST * self._floor_px and levels(change, bare, spot) >= _BESIDE_LEVELS:
                 beside.append(self._lying(spot))
         return lying, beside
 
@@ -193,6 +230,10 @@ class Ground:
         for each in found:
             union |= each.mask
         return widened(union, 1)
+
+    def towers(self, columns: Sequence[Column]) -> list[Mask]:
+        """The pixels of each tower, and of the next piece that may come onto it."""
+        return self._standing(tuple(columns))[0]
 
     def _standing(self, columns: tuple[Column, ...]) -> tuple[list[Mask], Mask]:
         """The pixels of each tower, and of them all with what may lie across."""
@@ -208,6 +249,17 @@ class Ground:
         next_mm = self._kit.pitch_mm if column.top_mm > 0 else self._kit.floor.tall_mm
         stands = self._block(column, _BESIDE_MM, 0.0, column.top_mm)
         return stands | self._block(column, _NEXT_MM, column.top_mm, column.top_mm + next_mm)
+
+    def _close(self, column: Column) -> Mask:
+        """The pixels of what stands of a tower, as exactly as it is known."""
+        if column.foot is None:
+            return np.zeros(self._window.shape, bool)
+        (foot, turn_deg), low_mm = column.foot, self._kit.floor.tall_mm
+        rings = [
+            self._ring(Column(foot, turn_deg, low_mm), _CLOSE_MM, 0.0, low_mm),
+            self._ring(column, _CLOSE_MM, low_mm, column.top_mm),
+        ]
+        return filled(self._window.project(np.vstack(rings)), self._window.shape)
 
     def _bridges(self, columns: Sequence[Column]) -> Iterator[Mask]:
         """The pixels that a piece may cover which lies from one tower to another, where there are such pieces."""

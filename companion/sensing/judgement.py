@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.sensing.collapse import Collapses
+from companion.sensing.collapse import Collapses, Feeling
 from companion.sensing.context import Context
 from companion.sensing.eye import BoardEye, Height, Looked, Seen, Sight
 from companion.sensing.falling import Fallen
 from companion.sensing.incidents import ONE_ACCIDENT_US, Incidents
-from companion.sensing.placement import Placements, seen_alone
+from companion.sensing.placement import Placements, fallen, seen_alone
 from companion.sensing.streams import Sensed
 
 _STOOD_US = 1_000_000  # what was placed so long before things lay about was not part of their fall
@@ -16,12 +16,12 @@ _STOOD_US = 1_000_000  # what was placed so long before things lay about was not
 class BoardJudgement:
     """Joins the scales and the eye of one board; either may be missing. What happened before is in `incidents`."""
 
-    def __init__(self, board: str, eye: BoardEye | None, scales: bool, incidents: Incidents) -> None:
+    def __init__(self, board: str, eye: BoardEye | None, scales: Feeling | None, incidents: Incidents) -> None:
         self.board = board
         self._collapses = Collapses(board, eye, scales, incidents)
-        self._placements = Placements(eye) if eye is not None and scales else None
+        self._placements = Placements(eye) if eye is not None and scales is not None else None
         if eye is not None:
-            eye.weighed = scales
+            eye.weighed = scales is not None
 
     def tell(self, context: Context) -> None:
         """What the game knows from now on."""
@@ -35,28 +35,48 @@ class BoardJudgement:
     def felt(self, event: Sensed) -> list[Sensed]:
         """An event as the scales alone tell it."""
         if event.kind == "collapse":
-            if self._placements:
-                self._placements.drop(event.t_us - ONE_ACCIDENT_US, event.t_us)
-            return self._collapses.felt(event)
+            return self._fell(self._collapses.felt(event))
         if self._placements and event.kind in ("placed", "removed"):
+            if self._placements.has_no_place(event):
+                return self._fell(self._collapses.felt(fallen(event, event.decided_us)))
             return self._placements.felt(event)
         return [event]
 
     def saw(self, sight: Sight) -> list[Sensed]:
         """What the eye says about this board."""
         if isinstance(sight, Fallen):
-            if self._placements:
+            called = self._collapses.saw(sight)
+            if self._placements and (called or self._collapses.near(sight.t_us)):
                 self._placements.drop(sight.t_us - _STOOD_US, sight.t_us)
-            return self._collapses.saw(sight)
+            return called
         if isinstance(sight, Seen):
             return self._piece(sight)
         if isinstance(sight, Looked):
-            return self._placements.looked(sight) if self._placements else []
+            return self._looked(sight)
         return [_height(sight)] if isinstance(sight, Height) else []
 
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What need not wait any longer."""
-        return self._placements.due(now_us, at_end) if self._placements else []
+        found = self._fell(self._collapses.due(now_us, at_end))
+        return found + (self._placements.due(now_us, at_end) if self._placements else [])
+
+    def _looked(self, looked: Looked) -> list[Sensed]:
+        doubted_us = self._collapses.waiting_us
+        found = self._fell(self._collapses.looked(looked))
+        if self._placements is None:
+            return found
+        if doubted_us is not None and self._collapses.waiting_us is None and not found:
+            found += self._placements.vouch(doubted_us)
+        for event in self._placements.looked(looked):
+            found += self._fell(self._collapses.told(event)) if event.kind == "collapse" else [event]
+        return found
+
+    def _fell(self, collapses: list[Sensed]) -> list[Sensed]:
+        """What was felt about a collapse that is told was part of it."""
+        for event in collapses:
+            if self._placements:
+                self._placements.drop(event.t_us - ONE_ACCIDENT_US, event.t_us)
+        return collapses
 
     def _piece(self, seen: Seen) -> list[Sensed]:
         if not seen.came and self._collapses.near(seen.t_us):

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from companion.sensing.explaining import Expected
 from companion.sensing.eye import BoardEye, Looked, Seen
-from companion.sensing.streams import Sensed
+from companion.sensing.streams import Sense, Sensed
+from companion.sensing.told import Expected
 
 _WAIT_US = 4_500_000  # how long an event waits for the eye: until the hand is gone and a quiet picture taken
 _NEAR_US = 4_000_000  # how far apart in time the senses may put the same event
@@ -17,6 +17,7 @@ _MASS_SPREAD, _MASS_ERROR_G = 0.05, 0.05  # how far a piece is from its kind's m
 _WEIGHT = 0.2  # how much weight tells beside looks
 _TOO_UNLIKE = -2.0
 _NOT_SEEN_SO = 0.3  # how much less a kind looks like it that the eye did not think of than the least of those it did
+_NO_PLACE = 0.7  # how sure it is that a piece fell that was felt to come where it cannot stand
 _UNSEEN = 0.85  # what confidence is left of an event that the eye should have seen and did not
 _LEANT_US = 2_500_000  # what comes and goes within this time, of the same weight and never seen, is a hand that leant
 _PULLED_US = 500_000  # how long after a fall a piece is felt to be gone that was pulled from below
@@ -39,6 +40,7 @@ class Placements:
         self._eye = eye
         self._felt: list[_Felt] = []
         self._seen: list[Seen] = []
+        self._has_looked = False
 
     def felt(self, event: Sensed) -> list[Sensed]:
         """The scales felt a piece come or go; it waits for the eye, unless the eye has seen it or sees no board."""
@@ -71,18 +73,27 @@ class Placements:
         return [self._joined(felt.event, seen)]
 
     def looked(self, looked: Looked) -> list[Sensed]:
-        """The eye took a quiet picture: what was felt and is not seen in it stands where it must."""
+        """The eye took a quiet picture: what was felt and is not seen in it stands where it must, or fell."""
+        self._has_looked = True
         missed = [felt for felt in self._felt if any(felt.expected is each for each in looked.unseen)]
-        fallen = [felt for felt in missed if self._has_no_place(felt.event)]
-        for felt in fallen:
-            self._forget(felt)
-        return [self._assumed(felt, looked.t_us, looked.anew) for felt in missed if felt not in fallen]
+        return [
+            self._lost(felt, looked)
+            if self.has_no_place(felt.event) or (self._is_nowhere(felt.event) and not looked.tidy)
+            else self._assumed(felt, looked.t_us, looked.anew)
+            for felt in missed
+        ]
 
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What has waited for the eye for too long."""
         self._seen = [seen for seen in self._seen if now_us - seen.decided_us < _NEAR_US]
         late = [felt for felt in self._felt if at_end or felt.fell or now_us - felt.event.t_us > _WAIT_US]
         return [self._assumed(felt, now_us) for felt in late]
+
+    def vouch(self, t_us: int) -> list[Sensed]:
+        """What the eye saw about then was done by a hand: what the scales felt of it was taken for a fall."""
+        done = [seen for seen in self._seen if abs(seen.t_us - t_us) < _NEAR_US]
+        self._seen = [seen for seen in self._seen if seen not in done]
+        return [seen_alone(seen) for seen in done]
 
     def drop(self, since_us: int, fell_us: int | None = None) -> None:
         """Forget what was felt and seen since then: it was part of an accident.
@@ -98,17 +109,30 @@ class Placements:
 
     def _was_taken(self, event: Sensed, fell_us: int) -> bool:
         """Whether a hand took it before the rest fell; what was pulled from below is weighed a moment later."""
-        shape = self._eye.castle.kit.shapes.get(event.piece or "")
-        pulled = shape is not None and not self._eye.castle.kit.is_level(shape)
+        pulled = not self._is_level(event.piece)
         return event.kind == "removed" and event.t_us < fell_us + (_PULLED_US if pulled else 0)
 
-    def _has_no_place(self, event: Sensed) -> bool:
+    def has_no_place(self, event: Sensed) -> bool:
         """Whether a piece would have to stand where nothing is for it to stand on: then it lies there."""
         castle = self._eye.castle
-        shape = castle.kit.shapes.get(event.piece or "")
-        if event.kind != "placed" or shape is None or event.tower is None:
+        if event.kind != "placed" or event.piece is None or event.tower is None or not self._has_looked:
             return False
-        return not castle.kit.is_level(shape) and not castle.levels(event.tower)
+        based = any(felt.event.tower == event.tower and self._is_level(felt.event.piece) for felt in self._felt)
+        return not self._is_level(event.piece) and not castle.levels(event.tower) and not based
+
+    def _is_nowhere(self, event: Sensed) -> bool:
+        """Whether a floor came and is on no tower, though nothing can be stored on this board."""
+        placed = event.kind == "placed" and event.tower is None and event.piece is not None
+        return placed and self._is_level(event.piece) and not self._eye.board.inventory
+
+    def _lost(self, felt: _Felt, looked: Looked) -> Sensed:
+        self._forget(felt)
+        return fallen(felt.event, looked.t_us)
+
+    def _is_level(self, piece: str | None) -> bool:
+        """Whether a piece makes a level of its own; one that is not known may."""
+        shape = self._eye.castle.kit.shapes.get(piece or "")
+        return shape is None or self._eye.castle.kit.is_level(shape)
 
     def _forget(self, felt: _Felt) -> None:
         self._felt.remove(felt)
@@ -171,6 +195,19 @@ class Placements:
             return (event.piece,) if event.piece else ()
         shapes = self._eye.castle.kit.shapes
         return tuple(kind for kind, shape in shapes.items() if _weighs(shape.mass_g, event.grams) > _TOO_UNLIKE)
+
+
+def fallen(event: Sensed, now_us: int) -> Sensed:
+    """The fall of a piece that was felt to come where it cannot stand, or the eye does not know the castle."""
+    evidence: dict[Sense, float] = {"scales": _NO_PLACE}
+    return Sensed(
+        kind="collapse",
+        t_us=event.t_us,
+        decided_us=max(event.decided_us, now_us),
+        board=event.board,
+        confidence=_NO_PLACE,
+        evidence=evidence,
+    )
 
 
 def _leant(came: Sensed, went: Sensed) -> bool:

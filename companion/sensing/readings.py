@@ -51,9 +51,14 @@ class Readings:
         seen = in_sight(self._castle, change, look.window)
         touched = ruins(self._castle, change, look.window)
         for tower, read in read_towers(look.picture, look.window, self._castle, touched).items():
-            self._castle.rebuild(tower, read.pieces)
+            self._castle.rebuild(tower, read.pieces if read.levels else ())
             self._sure[tower] = max(_SAY_SURE, read.confidence)
         return seen
+
+    @property
+    def unsure(self) -> set[str]:
+        """The towers that may be others than they are taken for."""
+        return {tower for tower in self._castle.towers if self._sure.get(tower, 0.0) < _READ_SURE}
 
     def levels(self, look: Look) -> dict[str, int]:
         """How many levels each tower has in this picture alone."""

@@ -46,7 +46,7 @@ class Scene:
     def look(self, look: Look, moved_us: Times) -> bool:
         """Take note of what can be seen: it is still, and no hand is in front of it. Whether any of that changed."""
         unlike = self._unlike(look)
-        hand = self._hand(unlike > _STRANGE) & (look.t_us - moved_us < _PART_OF_IT_US)
+        hand = self._hand(unlike > _STRANGE, look.whole) & (look.t_us - moved_us < _PART_OF_IT_US)
         self._hidden = widened(hand, _BESIDE_PX) | ~look.still
         self._seen = look.on_window(~self._hidden)
         return int(((unlike > _DIFFERENT) & self._air & ~self._hidden).sum()) >= _DIFFERENT_PX
@@ -72,13 +72,18 @@ class Scene:
     def _light(self, look: Look) -> float:
         return light_of((look.glance - self._glance)[::3, ::3, 1].ravel())
 
-    def _hand(self, strange: Mask) -> Mask:
-        """What is strange and large, and reaches in from beyond the board or is larger than what stands there."""
+    def _hand(self, strange: Mask, calm: bool) -> Mask:
+        """What is strange and large, and reaches in from beyond the board or is larger than what stands there.
+
+        A hand that rests comes from the picture's edge: what lies beyond the board and has no arm was thrown there.
+        """
         count, labels, stats, _ = cv2.connectedComponentsWithStats(strange.view(np.uint8), connectivity=8)
         large = stats[:, cv2.CC_STAT_AREA] >= _HAND_PX
         beyond = np.bincount(labels[~self._air], minlength=count)
         edge = np.bincount(labels[self._border], minlength=count)
-        reaching = (beyond >= np.maximum(_HAND_PX, _BEYOND * stats[:, cv2.CC_STAT_AREA])) | (edge >= 2)
+        reaching = edge >= 2
+        if not calm:
+            reaching |= beyond >= np.maximum(_HAND_PX, _BEYOND * stats[:, cv2.CC_STAT_AREA])
         huge = stats[:, cv2.CC_STAT_AREA] > _HUGE * self._air.sum()
         hand = large & (reaching | huge)
         hand[0] = False

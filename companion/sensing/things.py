@@ -6,7 +6,7 @@ colours alike, is light; a shadow that begins at a tower may be tinted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -16,6 +16,7 @@ from companion.sensing.glance import Mask, Small
 
 _THICK = 0.2  # the share of a thing's pixels that are not at its border; shimmering edges are thin
 _STRONG = 0.15  # in logarithms: how much a thing changes the picture at the least, in its middle
+_LEVELS = 10.0  # grey levels: and so much, as what is dark flickers by a few when it is packed
 _GREY = 0.05  # in logarithms: channels that change by the same, and a part of the change more, are light
 _GREY_PART = 0.12
 _TINTED_PART = 0.3  # of a shadow that is known by where it begins
@@ -23,6 +24,8 @@ _CLIPPED = 5.53  # in logarithms: brighter than this a channel may have been cli
 _BLACK = 3.7  # in logarithms: what is darker than this before and after says nothing
 _DEEPEST_SHADOW = 1.3  # in logarithms: no shadow is darker in a lit room
 _SAME_TEXTURE = 0.45  # correlation from which the texture in a shadow is the ground's own
+_SAME_GROUND = 0.85  # and from which nothing can have come in front of it
+_SHIFTED = 0.15  # the share of a spot that a shadow left, and that it came over, at the least
 _EVEN = 0.2  # in logarithms: light changes a spot by about the same everywhere
 _EVEN_PART = 0.5
 _OLD_EDGE = 0.4  # what goes leaves less of an edge than this behind
@@ -41,28 +44,49 @@ def things(change: Change, before: Small, where: Mask, towers: Mask, least_px: i
     if not len(large):
         return
     steep = (_steep(before), _steep(before + change.by_channel))
-    for label in large:
-        spot = np.asarray(labels == label)
+    spots = [np.asarray(labels == label) for label in large]
+    tints = [tint for spot in spots if (tint := _tint(change.by_channel, before, _core(spot))) is not None]
+    for spot in spots:
         thrown = bool((widened(spot, 1) & towers & change.changed).any())
         if thrown:
             spot &= ~_shaded(change.by_channel, before)
-        if int(spot.sum()) >= least_px and _is_solid(spot, thrown, change, before, *steep):
+        if int(spot.sum()) >= least_px and _is_solid(spot, thrown, change, before, tints, *steep):
             yield spot
 
 
-def _is_solid(spot: Mask, thrown: bool, change: Change, before: Small, steep_before: Small, steep_now: Small) -> bool:
-    core = np.asarray(cv2.erode(spot.view(np.uint8), _KERNEL).astype(bool))
+def _core(spot: Mask) -> Mask:
+    """A spot without its border."""
+    return np.asarray(cv2.erode(spot.view(np.uint8), _KERNEL).astype(bool))
+
+
+def _is_solid(
+    spot: Mask,
+    thrown: bool,
+    change: Change,
+    before: Small,
+    tints: Sequence[Small],
+    steep_before: Small,
+    steep_now: Small,
+) -> bool:
+    core = _core(spot)
     if core.sum() < _THICK * spot.sum():
         return False
     by_channel = change.by_channel[core]
-    if float(np.median(np.abs(by_channel).max(axis=1))) < _STRONG:
+    if float(np.median(np.abs(by_channel).max(axis=1))) < _STRONG or levels(change, before, core) < _LEVELS:
         return False
     border = np.asarray(cv2.dilate(spot.view(np.uint8), _KERNEL).astype(bool)) & ~core
     steeper = float(steep_now[border].mean()) / max(float(steep_before[border].mean()), 1e-6)
-    brighter = float(np.median(by_channel)) > 0
-    if not thrown and brighter and steeper > _NEW_EDGE:
+    brighter = bool((np.median(by_channel, axis=0) > 0).all())
+    light = _is_light(by_channel, before[core], tints) or _is_moved_shadow(by_channel, before[core])
+    if not thrown and brighter and steeper > _NEW_EDGE and not light:
         return True  # a shadow that leaves shows no edge, unless it only moved with its tower
-    return steeper > (_BRIGHT_EDGE if brighter else _OLD_EDGE) and not _is_light(by_channel, before[core])
+    return steeper > (_BRIGHT_EDGE if brighter else _OLD_EDGE) and not light
+
+
+def levels(change: Change, before: Small, spot: Mask) -> float:
+    """By how many grey levels a spot changed, in the channel that shows it best."""
+    by = np.abs(np.expm1(change.by_channel[spot])) * np.exp(before[spot])
+    return float(np.median(by, axis=0).max())
 
 
 def _shaded(change: Small, before: Small) -> Mask:
@@ -76,17 +100,46 @@ def _shaded(change: Small, before: Small) -> Mask:
     return np.asarray(darker | brighter)
 
 
-def _is_light(change: Small, before: Small) -> bool:
-    """Whether only the light on a spot changed: all colours alike, and evenly or with the ground's texture on it."""
+def _tint(change: Small, before: Small, core: Mask) -> Small | None:
+    """What the light does to each colour on a spot that keeps all its texture; None where it has none, or another."""
+    if not core.any() or _alike(before[core], (before + change)[core]) < _SAME_GROUND:
+        return None
+    return np.asarray(np.median(change[core], axis=0))
+
+
+def _is_light(change: Small, before: Small, tints: Sequence[Small] = ()) -> bool:
+    """Whether only the light on a spot changed: all colours alike, and evenly or with the ground's texture on it.
+
+    The light may be tinted where the texture stayed, or where it did the same elsewhere.
+    """
     by_channel = np.median(change, axis=0)
     brightest = np.median(before, axis=0) + np.maximum(by_channel, 0)
     clipped = brightest > _CLIPPED
     whole = by_channel[~clipped] if clipped.sum() == 1 else by_channel
     strength = float(np.abs(whole).max())
-    if float(np.ptp(whole)) > _GREY + _GREY_PART * strength or strength > _DEEPEST_SHADOW:
+    texture = _alike(before, before + change)
+    known = texture > _SAME_GROUND or any(np.abs(by_channel - tint).max() < _GREY for tint in tints)
+    part = _TINTED_PART if known else _GREY_PART
+    if float(np.ptp(whole)) > _GREY + part * strength or strength > _DEEPEST_SHADOW:
         return False
-    low, high = np.percentile(change.mean(axis=1), [10, 90])
-    return bool(high - low < _EVEN + _EVEN_PART * strength) or _alike(before, before + change) > _SAME_TEXTURE
+    return _is_even(change.mean(axis=1), strength) or texture > _SAME_TEXTURE
+
+
+def _is_even(change: Small, strength: float) -> bool:
+    """Whether a spot changed by about the same everywhere, but for where it did not at all."""
+    there = np.abs(change) >= np.median(np.abs(change)) / 2
+    low, high = np.percentile(change[there], [10, 90])
+    return bool(high - low < _EVEN + _EVEN_PART * strength)
+
+
+def _is_moved_shadow(change: Small, before: Small) -> bool:
+    """Whether a shadow left a part of a spot and as deep a one came over the rest."""
+    darker = change.mean(axis=1) < 0
+    if not _SHIFTED < float(darker.mean()) < 1 - _SHIFTED:
+        return False
+    depths = [float(np.median(np.abs(change[part].mean(axis=1)))) for part in (darker, ~darker)]
+    alike = abs(depths[0] - depths[1]) < _GREY + _GREY_PART * max(depths)
+    return alike and all(_is_light(change[part], before[part]) for part in (darker, ~darker))
 
 
 def _alike(one: Small, other: Small) -> float:

@@ -7,7 +7,7 @@ to be seen, and as one that carries another. What speaks for a tower of so many 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +34,7 @@ _EDGE = 0.72  # a side as edge-like as this may be one or not
 _EDGE_GAIN, _AGAINST, _FOR = 9.0, -1.2, 2.2
 _NOISY = 0.1  # in logarithms: noise that drowns what tells a tile from a board
 _ENOUGH = 0.5  # the share of a floor's sides that must be seen to be as sure as one can be
+_PLAIN_FACE, _PLAINEST = 0.06, 0.3  # in logarithms: a face that is more unlike the board, and how much that tells
 _SELDOM = 0.012  # how much surer it must be that a piece stands on a top that nobody touched
 _HOPELESS = 10.0  # a tower so much less likely than another, twice: no higher one is looked for
 
@@ -53,7 +54,8 @@ class Evidence(NamedTuple):
 
     Of the top floor: its near and far sides as edges, its near and far contrast, the worst parts of its near sides.
     Of the floors below: their sides, the worst parts of these, how poorly the poor ones show. Then how far floors lie
-    from over each other, that there is a tower, and its further levels.
+    from over each other, that there is a tower, its further levels, and that a base tile's face is unlike the board on
+    every side.
     """
 
     near: float
@@ -67,9 +69,10 @@ class Evidence(NamedTuple):
     misplaced: float
     any: float
     levels: float
+    face: float
 
 
-_WEIGHTS = Evidence(4.72, 3.77, 1.64, 2.26, 2.55, 1.35, 1.17, 1.85, 0.78, -4.4, 0.76)
+_WEIGHTS = Evidence(4.72, 3.77, 1.64, 2.26, 2.55, 1.35, 1.17, 1.85, 0.78, -4.4, 0.76, 7.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +96,10 @@ class Hypothesis:
     def belief(self) -> float:
         """The logarithm of how much likelier it is than that nothing stands there."""
         return float(np.dot(self.evidence, _WEIGHTS)) - max(0, len(self.floors) - _USUAL_LEVELS)
+
+    def with_face(self, face: float) -> Hypothesis:
+        """The same, where the lowest floor shows so plainly: that tells a tower from nothing, not how high it is."""
+        return replace(self, evidence=self.evidence._replace(face=face))
 
 
 @dataclass(frozen=True)
@@ -172,7 +179,8 @@ def hypotheses(relief: Relief, kit: Kit, centre: Point, most: int = _MOST_LEVELS
     for level in range(1, most + 1):
         low_mm = kit.floor_low_mm(level)
         top, lower = _laid(relief, kit, near, low_mm)
-        found.append(_hypothesis(relief, kit, [*below, top], near, low_mm, sums))
+        stack = _hypothesis(relief, kit, [*below, top], near, low_mm, sums)
+        found.append(stack.with_face(found[0].evidence.face) if found else stack)
         if level >= least and _is_hopeless(found):
             break
         sums = sums + _of_lower(relief, kit, lower, near, low_mm)
@@ -206,8 +214,16 @@ def _hypothesis(relief: Relief, kit: Kit, floors: list[Laid], under: Laid, low_m
         misplaced=float(below[3]) + _misplaced(top, under),
         any=1.0,
         levels=len(floors) - 1.0,
+        face=_face(unlike, seen.share) if len(floors) == 1 else 0.0,
     )
     return Hypothesis(tuple(floors), evidence, float(seen.share.mean()))
+
+
+def _face(unlike: Floats, seen: Floats) -> float:
+    """How plainly a plate is unlike what is beside it, by the side where it is least so."""
+    if (seen < _ENOUGH).any():
+        return 0.0
+    return float(np.clip(np.log10((unlike.min() + 0.01) / _PLAIN_FACE), 0.0, _PLAINEST))
 
 
 def _of_lower(relief: Relief, kit: Kit, laid: Laid, under: Laid, low_mm: float) -> Floats:

@@ -1,17 +1,26 @@
 """Watching a table: samples and frames in, events out, the same live and from a recording.
 
+The scales never wait for the camera. A frame has its turn a moment after its time, so that it may arrive after samples
+that are newer; the eye looks at it while the scales go on, and what it saw is taken up with the next frame: see `gaze`.
+With a camera alone nobody goes on meanwhile: a frame has its turn when it comes, and is taken up at once.
+
 Senses come and go. One that falls silent is not waited for: the other speaks alone. One that comes back after long
 learns anew how its boards stand.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import cast
+
+import msgspec
 
 from companion.sensing.clocks import Clocks
 from companion.sensing.context import NOTHING_KNOWN, Context
-from companion.sensing.eye import Eye, Sight, Trouble
+from companion.sensing.eye import BoardEye, Eye, Sight, Trouble
+from companion.sensing.gaze import Aside, Gaze, at_once
 from companion.sensing.incidents import Incidents
 from companion.sensing.judgement import BoardJudgement
 from companion.sensing.plan import Plan
@@ -21,6 +30,9 @@ from companion.sensing.scales.judgement import BoardJudge
 from companion.sensing.scales.table import TableScales
 from companion.sensing.streams import LONG_AGO_US, Frame, ScaleSample, Sense, Sensed
 
+FRAME_WAITS_US = 60_000
+"""How long after its time a frame has its turn among the samples: by then it has arrived."""
+
 _BLIND_US, _DEAF_US = 1_500_000, 1_000_000  # a camera, or scales, that said nothing for so long are gone
 _FORGET_US = 2_000_000
 """After such a silence a board may stand otherwise than before."""
@@ -29,19 +41,32 @@ _FORGET_US = 2_000_000
 class Watcher:
     """Feed it what the senses give in the order of time; it returns events as they are decided.
 
-    Its answers depend on the items alone: not on a clock, nor on how fast they come. `blind` says that no camera
-    speaks just now, `deaf` which boards have no scales that do.
+    Frames may be behind the samples by less than `FRAME_WAITS_US`. The answers depend on the items alone: not on a
+    clock, nor on how fast they come, nor on the order in which the senses came. Only where looks are done `aside` do
+    they depend on the machine, too, while it is too slow: frames that come while the eye is busy are `let_pass`, and a
+    recording, in which none is, may tell of the same things a little otherwise.
+
+    `blind` says that no camera speaks just now, `deaf` which boards have no scales that do.
     """
 
-    def __init__(self, plan: Plan, senses: Iterable[Sense] = ("scales", "camera")) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        senses: Iterable[Sense] = ("scales", "camera"),
+        *,
+        aside: Aside = at_once,
+    ) -> None:
         self.plan = plan
         self.senses = tuple(senses)
         self.scales = TableScales(plan) if "scales" in self.senses else None
-        self.eye = Eye(plan, plan.camera) if "camera" in self.senses and plan.camera else None
+        self.let_pass = 0
+        self._aside = aside
+        self._gaze = self._new_gaze()
+        self._waiting: deque[Frame] = deque()
         self.blind = True
         self.deaf = {board.id for board in plan.boards}
         self._incidents = {board.id: Incidents() for board in plan.boards}
-        self._boards = {board: BoardJudgement(board, None, False, known) for board, known in self._incidents.items()}
+        self._boards = {board: BoardJudgement(board, None, None, known) for board, known in self._incidents.items()}
         self._contexts = {board.id: NOTHING_KNOWN for board in plan.boards}
         self._now_us = LONG_AGO_US
         self._seen_us: int | None = None
@@ -49,6 +74,16 @@ class Watcher:
         self._clocks = Clocks()
         if plan.context:
             self.tell(Context.of(plan.context))
+
+    @property
+    def eye(self) -> Eye | None:
+        """The eye itself, for those who only look at it, and not while it is `looking`."""
+        return self._gaze.eye if self._gaze is not None else None
+
+    @property
+    def looking(self) -> bool:
+        """Whether the eye is busy with a frame on another thread."""
+        return self._gaze is not None and self._gaze.busy
 
     def tell(self, context: Context, board: str | None = None) -> None:
         """What the game knows from now on, of a board or of all; it shifts what is likely and never decides alone.
@@ -65,25 +100,56 @@ class Watcher:
 
     def feed(self, item: Item) -> list[Sensed]:
         """The events that this sample or frame decides."""
-        found = self._silent(item.t_us)
-        self._now_us = item.t_us
-        if isinstance(item, Frame):
-            return found + self._see(item)
-        return found + self._feel(item)
+        found = self._have_turns(item.t_us)
+        if isinstance(item, Frame) and self.scales is not None:
+            self._waiting.append(item)
+            return found
+        found += self._now_is(item.t_us)
+        return found + (self._see(item) if isinstance(item, Frame) else self._feel(item))
 
     def finish(self) -> list[Sensed]:
         """The events that are decided by nothing more coming."""
+        found = self._have_turns() + self._take_up()
         felt = self.scales.finish() if self.scales else []
-        return [event for each in felt for event in self._felt(each)] + self._due(at_end=True)
+        return found + [event for each in felt for event in self._felt(each)] + self._due(at_end=True)
+
+    def _have_turns(self, now_us: int | None = None) -> list[Sensed]:
+        """The frames have their turn that waited for long enough; without a time, nothing more comes, and all have."""
+        found: list[Sensed] = []
+        while self._waiting:
+            frame = self._waiting[0]
+            turn_us = frame.t_us + (FRAME_WAITS_US if now_us is not None else 0)
+            if now_us is not None and turn_us > now_us:
+                break
+            found += self._now_is(max(self._now_us, turn_us)) + self._see(self._waiting.popleft())
+        return found
+
+    def _now_is(self, now_us: int) -> list[Sensed]:
+        found = self._silent(now_us)
+        self._now_us = now_us
+        return found
 
     def _see(self, frame: Frame) -> list[Sensed]:
-        if self.eye is None:
-            return []
         found = self._sees_again(frame.t_us)
-        sights = self.eye.feed(frame)
+        gaze = self._gaze
+        if gaze is None:
+            return []
+        if gaze.busy:
+            self.let_pass += 1
+            gaze.let_pass(frame)
+            return found
+        found += self._take_up()
+        gaze.begin(frame)
+        return found if self.scales is not None else found + self._take_up()
+
+    def _take_up(self) -> list[Sensed]:
+        """What the last look decides: it does so now, whenever the frame was taken."""
+        sights = self._gaze.end() if self._gaze is not None else None
+        if sights is None:
+            return []
         self._compare_clocks(seen=True)
-        found += [event for sight in sights for event in self._saw(sight)]
-        return found + self._due(at_end=False)
+        found = [event for sight in sights for event in self._saw(sight)] + self._due(at_end=False)
+        return [msgspec.structs.replace(event, decided_us=max(event.decided_us, self._now_us)) for event in found]
 
     def _feel(self, sample: ScaleSample) -> list[Sensed]:
         if self.scales is None or sample.board not in self.scales.judges:
@@ -105,10 +171,10 @@ class Watcher:
 
     def _compare_clocks(self, seen: bool = False) -> None:
         """What hit a board, and when most moved: both senses' moments, where there are both."""
-        if self.scales is None or self.eye is None:
+        if self.scales is None or self._gaze is None:
             return
         if seen:
-            for t_us in self.eye.peaks_us:
+            for t_us in self._gaze.eye.peaks_us:
                 self._clocks.saw(t_us)
             return
         for each in self.scales.evidence:
@@ -120,12 +186,16 @@ class Watcher:
 
     # Senses that come and go
 
+    def _new_gaze(self) -> Gaze | None:
+        camera = self.plan.camera if "camera" in self.senses else None
+        return Gaze(self.plan, camera, self._aside) if camera is not None else None
+
     def _sees_again(self, now_us: int) -> list[Sensed]:
         before_us, self._seen_us = self._seen_us, now_us
-        if not self.blind or self.plan.camera is None:
+        if not self.blind or self._gaze is None:
             return []
         if before_us is not None and now_us - before_us > _FORGET_US:
-            self.eye = Eye(self.plan, self.plan.camera)
+            self._gaze = self._new_gaze()
         self.blind = False
         return self._judge_anew(self._boards)
 
@@ -165,11 +235,12 @@ class Watcher:
 
     def _judge_anew(self, boards: Iterable[str]) -> list[Sensed]:
         """Judge boards by the senses that they have now; what waited for another one is told."""
-        found: list[Sensed] = []
+        found = self._take_up()
         for board in tuple(boards):
             found += self._boards[board].due(self._now_us, at_end=True)
-            eye = self.eye.board(board) if self.eye is not None and not self.blind else None
-            self._boards[board] = BoardJudgement(board, eye, board not in self.deaf, self._incidents[board])
+            eye = cast(BoardEye, self._gaze.board(board)) if self._gaze is not None and not self.blind else None
+            scales = self.scales.judges[board] if self.scales is not None and board not in self.deaf else None
+            self._boards[board] = BoardJudgement(board, eye, scales, self._incidents[board])
             self._boards[board].tell(self._contexts[board])
         return found
 

@@ -59,6 +59,12 @@ class Movie:
             self._show(self._with_hand(start + (goal - start) * step))
         self.wait()
 
+    def fidget(self, tower: str, frames: int) -> None:
+        """A hand stays at a tower and is never still."""
+        goal = self.painter.view(self.plan.boards[0]).project([(*self.tower(tower).centre_mm, 50.0)])[0]
+        for frame in range(frames):
+            self._show(self._with_hand(goal + np.array((8.0 if frame % 4 < 2 else -8.0, 0.0))))
+
     def put_floor(self, tower: str, level: int, colour: Colour = (60, 90, 200)) -> None:
         """A hand lays a floor tile."""
         centre, low_mm = self.tower(tower).centre_mm, (level - 1) * _LEVEL_MM

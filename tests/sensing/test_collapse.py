@@ -8,7 +8,9 @@ from companion.sensing.collapse import Collapses
 from companion.sensing.context import Context
 from companion.sensing.falling import Fallen
 from companion.sensing.incidents import Incidents
+from companion.sensing.sights import Looked
 from companion.sensing.streams import Sensed
+from companion.sensing.told import Expected
 from companion.sensing.views import Lens, View
 from companion.sensing.watch import Watcher
 from tests.sensing.painted import one_board
@@ -22,10 +24,27 @@ class _Eye:
     def __init__(self, *stirred_s: float, blind: bool = False) -> None:
         lens = Lens(np.eye(3), np.zeros(5))
         self.view = None if blind else View(lens, np.eye(3), np.zeros(3))
+        self.expected: list[Expected] = []
         self._stirred_us = [round(each * _S) for each in stirred_s]
 
     def stirred_since(self, t_us: int) -> bool:
         return any(each >= t_us for each in self._stirred_us)
+
+    def expect(self, expected: Expected) -> None:
+        self.expected.append(expected)
+
+    def expect_no_more(self, expected: Expected) -> None:
+        self.expected.remove(expected)
+
+
+class _Scales:
+    """Scales that tell falls, or cannot; `littered` once they were told of one."""
+
+    def __init__(self, tells_falls: bool = False) -> None:
+        self.tells_falls, self.littered = tells_falls, False
+
+    def fell(self) -> None:
+        self.littered = True
 
 
 def _felt(t_s: float, confidence: float = 0.9) -> Sensed:
@@ -45,52 +64,100 @@ def _saw(t_s: float, decided_s: float, since_s: float = 0.0, score: float = 0.96
 
 
 def test_what_the_scales_feel_while_something_moves_is_called_at_once_and_surer_than_by_them_alone() -> None:
-    (call,) = Collapses("south", _Eye(4.9, 5.1), scales=True, incidents=Incidents()).felt(_felt(5.0))
+    (call,) = Collapses("south", _Eye(4.9, 5.1), scales=_Scales(), incidents=Incidents()).felt(_felt(5.0))
     assert (call.t_us, call.decided_us) == (5 * _S, 5 * _S + 150_000)
     assert call.confidence > 0.9
     assert set(call.evidence) == {"scales", "camera"}
 
 
 def test_a_bump_that_moved_nothing_is_no_collapse() -> None:
-    assert not Collapses("south", _Eye(1.0), scales=True, incidents=Incidents()).felt(_felt(5.0))
+    assert not Collapses("south", _Eye(1.0), scales=_Scales(), incidents=Incidents()).felt(_felt(5.0))
 
 
 def test_an_eye_that_does_not_see_the_board_has_no_say() -> None:
-    assert Collapses("south", _Eye(blind=True), scales=True, incidents=Incidents()).felt(_felt(5.0)) == [_felt(5.0)]
-    assert Collapses("south", None, scales=True, incidents=Incidents()).felt(_felt(5.0)) == [_felt(5.0)]
+    assert Collapses("south", _Eye(blind=True), scales=_Scales(), incidents=Incidents()).felt(_felt(5.0)) == [
+        _felt(5.0)
+    ]
+    assert Collapses("south", None, scales=_Scales(), incidents=Incidents()).felt(_felt(5.0)) == [_felt(5.0)]
 
 
 def test_the_eye_confirms_an_accident_without_calling_it_again_however_late() -> None:
-    collapses = Collapses("south", _Eye(5.0), scales=True, incidents=Incidents())
+    collapses = Collapses("south", _Eye(5.0), scales=_Scales(), incidents=Incidents())
     assert collapses.felt(_felt(5.0))
     assert not collapses.saw(_saw(5.3, 6.0, since_s=2.0))
     assert not collapses.saw(_saw(9.0, 9.5, since_s=2.0))
 
 
+def _looked(t_s: float) -> Looked:
+    t_us = round(t_s * _S)
+    return Looked("south", t_us, (), calm_us=t_us - _S // 2)
+
+
+def test_what_the_scales_doubt_waits_for_a_look_and_is_none_when_that_finds_nothing_fallen() -> None:
+    eye = _Eye(5.0)
+    collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
+    assert not collapses.felt(_felt(5.0, confidence=0.7))
+    assert [each.t_us for each in eye.expected] == [5 * _S]
+    collapses.looked(_looked(5.2))  # what moved since is not in that look
+    assert collapses.waiting_us == 5 * _S
+    collapses.looked(_looked(6.5))
+    assert collapses.waiting_us is None
+    assert not eye.expected
+    assert not collapses.due(60 * _S, at_end=True)
+
+
+def test_a_doubted_fall_is_called_when_the_eye_finds_it_or_looks_no_more() -> None:
+    found = Collapses("south", _Eye(5.0), scales=_Scales(), incidents=Incidents())
+    found.felt(_felt(5.0, confidence=0.7))
+    (call,) = found.saw(_saw(5.3, 6.0, since_s=2.0, score=0.75))
+    assert call.t_us == 5 * _S
+    assert not found.due(20 * _S)
+    hidden = Collapses("south", _Eye(5.0), scales=_Scales(), incidents=Incidents())
+    hidden.felt(_felt(5.0, confidence=0.7))
+    assert not hidden.due(9 * _S)
+    assert [call.t_us for call in hidden.due(11 * _S)] == [5 * _S]
+
+
+def test_without_an_eye_the_scales_word_is_all_there_is() -> None:
+    assert Collapses("south", None, scales=_Scales(), incidents=Incidents()).felt(_felt(5.0, confidence=0.7))
+
+
 def test_a_second_accident_is_a_second_collapse() -> None:
-    collapses = Collapses("south", _Eye(5.0, 9.0), scales=True, incidents=Incidents())
+    collapses = Collapses("south", _Eye(5.0, 9.0), scales=_Scales(), incidents=Incidents())
     assert collapses.felt(_felt(5.0))
     assert not collapses.felt(_felt(6.9))
     assert collapses.felt(_felt(9.6))
 
 
 def test_the_eye_calls_what_the_scales_missed_with_less_confidence() -> None:
-    (alone,) = Collapses("south", _Eye(5.0), scales=False, incidents=Incidents()).saw(_saw(5.0, 5.8))
-    (unfelt,) = Collapses("south", _Eye(5.0), scales=True, incidents=Incidents()).saw(_saw(5.0, 5.8))
+    (alone,) = Collapses("south", _Eye(5.0), scales=None, incidents=Incidents()).saw(_saw(5.0, 5.8))
+    (unfelt,) = Collapses("south", _Eye(5.0), scales=_Scales(), incidents=Incidents()).saw(_saw(5.0, 5.8))
     assert alone.tower == "left"
     assert alone.confidence > unfelt.confidence
     assert unfelt.evidence == {"camera": 0.96}
 
 
+def test_where_the_scales_would_have_felt_it_a_fall_that_the_eye_is_not_sure_of_needs_both() -> None:
+    scales = _Scales(tells_falls=True)
+    collapses = Collapses("south", _Eye(5.0), scales, Incidents())
+    assert not collapses.saw(_saw(5.0, 5.8, score=0.88))
+    assert not scales.littered
+    (call,) = collapses.felt(_felt(4.9, confidence=0.7))
+    assert call.evidence == {"scales": 0.7, "camera": 0.88}
+    (sure,) = Collapses("south", _Eye(5.0), scales, Incidents()).saw(_saw(5.0, 5.8, score=0.96))
+    assert sure.evidence == {"camera": 0.96}
+    assert scales.littered
+
+
 def test_a_doubted_fall_that_the_eye_then_finds_happened_when_the_scales_felt_it() -> None:
-    collapses = Collapses("south", _Eye(), scales=True, incidents=Incidents())
+    collapses = Collapses("south", _Eye(), scales=_Scales(), incidents=Incidents())
     assert not collapses.felt(_felt(5.0))
     (call,) = collapses.saw(_saw(5.6, 6.2, since_s=3.0, score=0.75))
     assert call.t_us == 5 * _S
 
 
 def test_the_game_tips_what_is_undecided_and_nothing_that_is_clear() -> None:
-    collapses = Collapses("south", None, scales=False, incidents=Incidents())
+    collapses = Collapses("south", None, scales=None, incidents=Incidents())
     collapses.context = Context(board="south", removing=True)
     assert not collapses.saw(_saw(5.0, 5.8, score=0.7, lying=False))
     assert collapses.saw(_saw(15.0, 15.8, since_s=10.0, score=0.96))
@@ -105,7 +172,7 @@ def test_what_the_game_tells_reaches_the_judgement_of_every_board() -> None:
 
 
 def test_what_an_accident_throws_off_is_known_by_its_time() -> None:
-    collapses = Collapses("south", None, scales=True, incidents=Incidents())
+    collapses = Collapses("south", None, scales=_Scales(), incidents=Incidents())
     collapses.felt(_felt(5.0))
     assert collapses.near(6 * _S)
     assert not collapses.near(9 * _S)

@@ -16,7 +16,7 @@ from companion.sensing.falling import Fallen
 from companion.sensing.plan import Board, Camera, Pose
 from companion.sensing.shapes import Kit
 from tests.sensing.movie import Movie
-from tests.sensing.painted import one_board
+from tests.sensing.painted import one_board, plate
 
 
 def test_a_tower_is_followed_piece_by_piece() -> None:
@@ -28,6 +28,18 @@ def test_a_tower_is_followed_piece_by_piece() -> None:
     movie.put_floor("right", 2, colour=(200, 160, 60))
     assert movie.seen() == [(True, "right", 1), (True, "right", 1), (True, "right", 1), (True, "right", 2)]
     assert movie.heights() == {"left": (0, 0.0), "middle": (0, 0.0), "right": (2, 29.0)}
+
+
+def test_a_base_tile_is_seen_though_its_outline_was_printed_there_before() -> None:
+    movie = Movie()
+    (x, y), line = movie.tower("left").centre_mm, (85, 105, 125)
+    movie.blocks += [plate("south", (x, y + dy), (61.0, 1.5, 0.01), 0.0, line) for dy in (-30.0, 30.0)]
+    movie.blocks += [plate("south", (x + dx, y), (1.5, 61.0, 0.01), 0.0, line) for dx in (-30.0, 30.0)]
+    movie.wait(25)
+    tile = plate("south", (x, y), (60.0, 60.0, 2.0), 0.0, (150, 175, 160))
+    movie.reach("left", 0.0, lambda: movie.blocks.append(tile))
+    assert movie.seen() == [(True, "left", 1)]
+    assert movie.heights()["left"] == (1, 2.0)
 
 
 def test_a_hand_that_only_visits_and_a_lamp_that_is_turned_down_are_nothing() -> None:

@@ -6,6 +6,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.sensing.eye import Looked
 from companion.sensing.falling import Fallen
 from companion.sensing.plan import Area
 from tests.sensing.movie import FRAME_US, Movie
@@ -64,6 +65,69 @@ def test_a_single_pillar_on_the_ground_has_fallen_though_every_tower_stands() ->
     movie.reach("middle", 30.0, lambda: movie.blocks.append(_lying_pillar(_BARE)))
     assert len(_fallen(movie)) == 1
     assert movie.heights()["left"][0] == 3
+
+
+def test_a_pillar_that_is_seen_while_a_hand_is_about_is_called_once_it_has_gone() -> None:
+    movie = _castle()
+    movie.blocks.append(_lying_pillar((100.0, 25.0)))
+    movie.fidget("right", 45)
+    assert not _fallen(movie), "a single small thing may be part of the hand"
+    movie.wait(30)
+    assert len(_fallen(movie)) == 1
+
+
+def test_a_pillar_on_the_empty_place_of_a_tower_has_fallen_and_is_no_tower() -> None:
+    movie = _castle()
+    movie.reach("middle", 10.0, lambda: movie.blocks.append(_lying_pillar(movie.tower("middle").centre_mm)))
+    assert len(_fallen(movie)) == 1
+    assert movie.heights()["middle"] == (0, 0.0)
+    movie.reach("middle", 10.0, lambda: movie.blocks.__delitem__(-1))
+    assert len(_fallen(movie)) == 1, "it is only cleared away"
+
+
+def test_a_pillar_that_rolled_against_a_tower_lies_there_and_stands_on_none() -> None:
+    movie = Movie()
+    movie.stand("left", 1)
+    movie.wait(25)
+    x, y = movie.tower("left").centre_mm
+    pillar = plate("south", (x + 30.0 + 10.0, y), (12.0, 25.0, 12.0), 0.0, _GREEN)
+    movie.reach("left", 10.0, lambda: movie.blocks.append(pillar))
+    assert len(_fallen(movie)) == 1
+    assert not movie.seen()
+
+
+def test_fingers_beside_the_board_are_no_pieces_that_were_thrown_there() -> None:
+    movie = _castle()
+    left = movie.tower("left").centre_mm
+    movie.blocks = [block for block in movie.blocks if not _above(block, left, 29.0)]
+    movie.blocks += [_lying_pillar((-30.0, 60.0)), _lying_pillar((-35.0, 110.0))]
+    movie.fidget("right", 45)
+    assert not _fallen(movie)
+
+
+def test_a_calm_look_says_whether_all_is_tidy() -> None:
+    movie = _castle()
+    movie.put_pillar("right", 2, 0)
+    tidy = [sight for sight in movie.sights if isinstance(sight, Looked)]
+    assert tidy
+    assert all(look.tidy for look in tidy)
+    movie.sights.clear()
+    _topple_left(movie)
+    movie.wait(30)
+    (untidy,) = [sight for sight in movie.sights if isinstance(sight, Looked)]
+    assert not untidy.tidy
+    assert untidy.since_us == tidy[-1].t_us < untidy.calm_us < untidy.t_us
+
+
+def test_after_a_fall_that_was_told_at_once_the_calm_look_is_not_tidy() -> None:
+    movie = _castle()
+    movie.blocks += [_lying_pillar((100.0, 25.0)), _lying_pillar((125.0, 85.0)), _lying_pillar((130.0, 50.0))]
+    movie.fidget("right", 45)
+    assert len(_fallen(movie)) == 1
+    movie.wait(30)
+    (look,) = [sight for sight in movie.sights if isinstance(sight, Looked)]
+    assert look.anew
+    assert not look.tidy
 
 
 def test_clearing_up_is_no_fall_and_the_next_accident_is_another() -> None:

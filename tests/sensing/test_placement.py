@@ -149,14 +149,41 @@ def test_other_weights_elsewhere_or_later_are_pieces(eye: BoardEye, grams: float
     assert len(placements.due(60_000_000)) == 2
 
 
-def test_a_small_piece_does_not_stand_where_nothing_is_to_stand_on(eye: BoardEye) -> None:
+def test_a_small_piece_that_came_where_nothing_is_to_stand_on_fell_there(eye: BoardEye) -> None:
     placements = Placements(eye)
     placements.felt(_felt(2.0, "pillar"))
-    assert placements.looked(Looked("south", 2_000_000, tuple(eye._expected))) == []
+    (lost,) = placements.looked(Looked("south", 2_000_000, tuple(eye._expected)))
+    assert (lost.kind, lost.t_us, lost.decided_us, lost.tower) == ("collapse", 1_000_000, 2_000_000, None)
     eye.castle.assume(True, "floor-tile", "left")
     placements.felt(_felt(2.0, "pillar"))
     (event,) = placements.looked(Looked("south", 2_000_000, tuple(eye._expected)))
-    assert (event.tower, event.level) == ("left", 1)
+    assert (event.kind, event.tower, event.level) == ("placed", "left", 1)
+
+
+def test_a_small_piece_has_a_place_on_a_base_tile_that_was_felt_and_not_yet_seen(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    assert not placements.has_no_place(_felt(2.0, "pillar"))  # nobody looked yet
+    placements.looked(Looked("south", 500_000, ()))
+    assert placements.has_no_place(_felt(2.0, "pillar"))
+    placements.felt(_felt(6.5, "floor-tile"))
+    assert not placements.has_no_place(_felt(2.0, "pillar"))
+
+
+@pytest.mark.parametrize(("tidy", "piece", "kind"), [(False, "roof", "collapse"), (True, "roof", "placed")])
+def test_a_floor_that_is_on_no_tower_of_an_untidy_board_fell(eye: BoardEye, tidy: bool, piece: str, kind: str) -> None:
+    placements = Placements(eye)
+    placements.felt(_felt(8.0, piece, tower=None))
+    (event,) = placements.looked(Looked("south", 2_000_000, tuple(eye._expected), tidy=tidy))
+    assert (event.kind, event.tower) == (kind, None)
+
+
+def test_what_was_seen_about_a_fall_that_was_none_is_told_by_the_eye_alone(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    placements.saw(_seen({"pillar": 1.0}))
+    assert placements.vouch(30_000_000) == []
+    (event,) = placements.vouch(1_200_000)
+    assert (event.kind, event.tower, event.level, set(event.evidence)) == ("placed", "left", 2, {"camera"})
+    assert placements.vouch(1_200_000) == []
 
 
 def test_a_tower_that_was_read_anew_has_what_was_felt_already(eye: BoardEye) -> None:

@@ -57,6 +57,31 @@ def test_a_lamp_turned_down_changes_nothing() -> None:
     assert not change.changed.any()
 
 
+@pytest.mark.parametrize("lamp", [0.5, -0.5])
+def test_a_lamp_makes_nothing_brighter_than_white(lamp: float) -> None:
+    real = _flat(4.0)
+    real[100:200, 100:300] = 5.4 if lamp > 0 else 5.9
+    before, after = np.minimum(real, 5.6), np.minimum(real + np.float32(lamp), 5.6)
+    after[300:340, 300:340] += 0.4
+    change = Change.between(before, after, np.ones((480, 640), bool))
+    assert change.changed[305:335, 305:335].all()
+    assert not change.changed[:250].any()
+
+
+def test_what_lies_half_beyond_the_board_and_has_no_arm_is_no_hand_once_all_is_calm(scene: Scene) -> None:
+    rows, columns = np.nonzero(scene._air)
+    edge = 4 * int(columns[rows == 80].max())
+    picture = _flat()
+    picture[300:360, edge - 40 : edge + 60] -= 0.5
+    scene.look(_look(picture, 1_000_000, whole=False), _MOVED)
+    assert not scene.all_seen
+    scene.look(_look(picture, 1_000_000), _MOVED)
+    assert scene.all_seen
+    picture[300:360, edge - 40 :] -= 0.5
+    scene.look(_look(picture, 1_000_000), _MOVED)
+    assert not scene.all_seen
+
+
 @pytest.mark.parametrize("to_border", [True, False])
 def test_a_sleeve_is_in_the_way_and_no_part_of_the_scene(scene: Scene, to_border: bool) -> None:
     look = _look(_with_sleeve(to_border), 1_000_000, whole=False)

@@ -69,6 +69,13 @@ def test_an_empty_board_has_no_towers_even_where_places_for_them_are_printed() -
     assert {tower: each.levels for tower, each in _read(movie).items()} == {"left": 0, "middle": 0, "right": 0}
 
 
+def test_a_pale_base_tile_is_told_from_the_place_that_is_printed_for_it() -> None:
+    movie = Movie()
+    movie.blocks.append(plate("south", (61.0, 59.0), (60.0, 60.0, 0.4), 0.0, (124, 154, 158)))
+    read = _read(movie)
+    assert {tower: each.levels for tower, each in read.items()} == {"left": 1, "middle": 0, "right": 0}
+
+
 def test_a_pillar_on_the_top_floor_is_part_of_the_height() -> None:
     movie = Movie()
     _build(movie, "left", 2, 4)

@@ -1,0 +1,98 @@
+"""What a change of the picture is told as: pieces that came and went, what lies loose, what was not found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from companion.sensing.castle import Standing
+from companion.sensing.changes import Change, widened
+from companion.sensing.glance import Mask
+from companion.sensing.plan import Point
+
+WIDENED_PX = 3
+"""How far around a piece it still shows."""
+_SHADOW_PX = 60  # how far beside a piece its shadow is looked for
+
+
+@dataclass(frozen=True, eq=False)
+class Came:
+    """A piece that is there now; `like` holds each kind it may be, with its score."""
+
+    piece: Standing
+    score: float
+    like: dict[str, float]
+    mask: Mask
+    explained: float
+
+
+@dataclass(frozen=True, eq=False)
+class Went:
+    """A piece that stood there and does no more."""
+
+    piece: Standing
+    score: float
+    mask: Mask
+    explained: float
+
+
+@dataclass(frozen=True, eq=False)
+class Loose:
+    """Something new on the board's ground that is in no tower."""
+
+    centre: Point
+    mask: Mask
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What another sense felt: a piece that came or went, the kinds it may be, its tower where known, and when."""
+
+    came: bool
+    kinds: tuple[str, ...]
+    tower: str | None
+    t_us: int = 0
+
+    def fits(self, came: bool, tower: str | None) -> bool:
+        return self.came == came and self.tower in (None, tower)
+
+    def may_be(self, came: bool, kind: str) -> bool:
+        """Whether it may have been a piece of this kind."""
+        return self.came == came and (not self.kinds or kind in self.kinds)
+
+
+@dataclass(eq=False)
+class Told:
+    """A change told as pieces. `unseen` was expected and not found, `rest` is what nothing explains."""
+
+    came: list[Came] = field(default_factory=list)
+    went: list[Went] = field(default_factory=list)
+    loose: list[Loose] = field(default_factory=list)
+    unseen: list[Expected] = field(default_factory=list)
+    rest: Mask = field(default_factory=lambda: np.zeros((0, 0), bool))
+
+    @property
+    def but_moved(self) -> list[Came | Went]:
+        """The pieces that came or went; one that stood elsewhere on the same plate before was only moved."""
+        came, went = list(self.came), []
+        for each in self.went:
+            moved = next((other for other in came if other.piece.is_like(each.piece)), None)
+            if moved is None:
+                went.append(each)
+            else:
+                came.remove(moved)
+        return [*came, *went]
+
+    @property
+    def lost(self) -> int:
+        """How many pieces went and did not only move."""
+        return sum(isinstance(each, Went) for each in self.but_moved)
+
+    def explained(self, change: Change) -> Mask:
+        """Where the pieces are that came and went, a little around them, and where their shadows are close by."""
+        where = np.zeros(change.known.shape, bool)
+        for mask in [each.mask for each in self.came] + [each.mask for each in self.went]:
+            reach_px = int(np.clip(2 * np.sqrt(mask.sum()), 2 * WIDENED_PX, _SHADOW_PX))
+            where |= widened(mask, WIDENED_PX) | (widened(mask, reach_px) & change.shadow & change.changed)
+        return where
