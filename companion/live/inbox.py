@@ -1,8 +1,9 @@
 """Between the threads that read and the one that senses: a bounded queue, and the order of time.
 
-Samples and pictures take different ways and arrive at different times. They are held back for a moment, until every
-sense that speaks has passed them, and then handed on by their times. What comes later still is handed on all the same,
-unless something newer of its own stream came before it.
+Samples and pictures take different ways and arrive at different times. They are held back for a moment, until all
+scales that speak have passed them, and then handed on by their times. Nothing waits for a picture: it may come a little
+after samples that are newer, as the watcher knows. What comes later still is handed on all the same, unless something
+newer of its own stream came before it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TypeVar
 from companion.live.threads import NowUs
 from companion.sensing.recording import Item
 from companion.sensing.streams import Frame, ScaleSample
+from companion.sensing.watch import FRAME_WAITS_US
 
 _MOST_SAMPLES = 4000
 """Some ten seconds of four boards."""
@@ -92,15 +94,20 @@ class InOrder:
         return self._released(now_us)
 
     def _released(self, now_us: int) -> list[Item]:
-        speaking = [t_us for t_us, at_us in self._newest.values() if now_us - at_us < _SPEAKS_US]
+        newest = (times for stream, times in self._newest.items() if stream != _CAMERA)
+        speaking = [t_us for t_us, at_us in newest if now_us - at_us < _SPEAKS_US]
         until_us = max(min(speaking, default=now_us), now_us - _HELD_US)
         released: list[Item] = []
         while self._heap and (self._heap[0][0] <= until_us or len(self._heap) > _MOST_SAMPLES):
             released.append(heapq.heappop(self._heap)[2])
         if released:
-            self.late += sum(item.t_us < self._released_us for item in released)
+            self.late += sum(_turn_us(item) < self._released_us for item in released)
             self._released_us = max(self._released_us, released[-1].t_us)
         return released
+
+
+def _turn_us(item: Item) -> int:
+    return item.t_us + (FRAME_WAITS_US if isinstance(item, Frame) else 0)
 
 
 def _stream(item: Item) -> str:

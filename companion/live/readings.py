@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.live.shown import BoardReading, Reading, TowerReading
 from companion.live.traces import Traces
-from companion.sensing.eye import BoardEye
+from companion.sensing.eye import BoardEye, Eye
 from companion.sensing.plan import Board, Plan
 from companion.sensing.streams import Sensed
 from companion.sensing.views import Floats
@@ -19,12 +19,16 @@ Outline: TypeAlias = tuple[tuple[float, float], ...]
 
 
 class Readings:
-    """Keeps the heights that were told, and joins them with loads and outlines."""
+    """Keeps the heights that were told, and joins them with loads and outlines.
+
+    While the eye is looking at a picture, outlines are those of before.
+    """
 
     def __init__(self, plan: Plan, traces: Traces) -> None:
         self._plan = plan
         self._traces = traces
         self._heights: dict[tuple[str, str], tuple[int | None, float | None]] = {}
+        self._outlines: dict[tuple[str, str | None], Outline] = {}
 
     def take(self, event: Sensed) -> None:
         """Remember a height."""
@@ -33,23 +37,32 @@ class Readings:
 
     def read(self, watcher: Watcher, now_us: int) -> Reading:
         """All boards as they are read now. While nothing is seen, no tower has a height."""
-        return Reading(t_us=now_us, boards=tuple(self._board(board, watcher, now_us) for board in self._plan.boards))
+        if watcher.eye is not None and not watcher.looking:
+            self._outline(watcher.eye)
+        sees = watcher.eye is not None and not watcher.blind
+        return Reading(t_us=now_us, boards=tuple(self._board(board, sees, now_us) for board in self._plan.boards))
 
-    def _board(self, board: Board, watcher: Watcher, now_us: int) -> BoardReading:
-        eye = watcher.eye.board(board.id) if watcher.eye is not None and not watcher.blind else None
+    def _outline(self, eye: Eye) -> None:
+        for board in self._plan.boards:
+            seen = eye.board(board.id)
+            self._outlines[board.id, None] = board_outline(board, seen)
+            self._outlines |= {(board.id, tower.id): tower_outline(tower.id, seen) for tower in board.towers}
+
+    def _board(self, board: Board, sees: bool, now_us: int) -> BoardReading:
         return BoardReading(
             board=board.id,
             seat=board.seat,
             grams=self._traces.grams(board.id, now_us),
-            towers=tuple(self._tower(board.id, tower.id, eye) for tower in board.towers),
-            outline=board_outline(board, eye) if eye else (),
+            towers=tuple(self._tower(board.id, tower.id, sees) for tower in board.towers),
+            outline=self._outlines.get((board.id, None), ()) if sees else (),
         )
 
-    def _tower(self, board: str, tower: str, eye: BoardEye | None) -> TowerReading:
-        if eye is None:
+    def _tower(self, board: str, tower: str, sees: bool) -> TowerReading:
+        if not sees:
             return TowerReading(tower=tower)
         levels, top_mm = self._heights.get((board, tower), (None, None))
-        return TowerReading(tower=tower, levels=levels, top_mm=top_mm, outline=tower_outline(tower, eye))
+        outline = self._outlines.get((board, tower), ())
+        return TowerReading(tower=tower, levels=levels, top_mm=top_mm, outline=outline)
 
 
 def board_outline(board: Board, eye: BoardEye) -> Outline:

@@ -46,7 +46,7 @@ class Running:
         self._weighing: Weighing | None = None
         self._looking: Looking | None = None
         self._watching: Watching | None = None
-        self._late = 0
+        self._late = self._let_pass = 0
         self.loops = [Loop("scales", self._weigh, failed, now_us), Loop("sensing", self._watch, failed, now_us)]
         if self.plan.camera is not None:
             self.loops.insert(1, Loop("camera", self._look, failed, now_us))
@@ -73,10 +73,11 @@ class Running:
         return camera + scales_health(self.plan, reports, felt_us, self._began_us, now_us)
 
     def counts(self) -> dict[str, int]:
-        """What found no room, came late, or had to be mended."""
+        """What found no room, came late or while the eye was busy, or had to be mended."""
         watching = self._watching
         return {
             "dropped frames": self._inbox.dropped_frames,
+            "let pass": self._let_pass + (watching.watcher.let_pass if watching else 0),
             "dropped samples": self._inbox.dropped_samples,
             "unremembered": self._memory.inbox.dropped_frames + self._memory.inbox.dropped_samples,
             "late": self._late + (watching.order.late if watching else 0),
@@ -100,7 +101,7 @@ class Running:
         if before is not None:
             before.left = True
             self._late += before.order.late
-        wait_s = {} if self._threads else {"wait_s": 0.0}
+            self._let_pass += before.watcher.let_pass
         self._watching = Watching(
             self.plan,
             self._inbox,
@@ -109,7 +110,7 @@ class Running:
             self._read,
             self._now_us,
             context=lambda: self.context,
-            **wait_s,
+            threads=self._threads,
         )
         return self._watching
 

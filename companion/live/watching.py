@@ -1,15 +1,20 @@
-"""The one thread that senses: items in the order of time go in, events and readings come out."""
+"""The one thread that senses: items in the order of time go in, events and readings come out.
+
+It does not wait for the eye, which looks at pictures aside, except for the look under way when a sense comes or goes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.live.aside import LookingAside
 from companion.live.inbox import Inbox, InOrder
 from companion.live.readings import Readings
 from companion.live.shown import Reading
 from companion.live.threads import NowUs
 from companion.sensing.context import Context
+from companion.sensing.gaze import at_once
 from companion.sensing.plan import Plan
 from companion.sensing.streams import Sensed
 from companion.sensing.watch import Watcher
@@ -39,7 +44,8 @@ def understood(known: Mapping[str, Any], board: str) -> Context:
 class Watching:
     """The work of the sensing thread. `emit` is given each event, `show` each new reading; `context` is asked for.
 
-    One that hung and was `left` to itself says nothing more.
+    One that hung and was `left` to itself says nothing more. Without `threads` it looks at pictures itself, and waits
+    for nothing.
     """
 
     def __init__(
@@ -52,12 +58,13 @@ class Watching:
         now_us: NowUs,
         *,
         context: Callable[[], Mapping[str, Any]] = dict,
-        wait_s: float = _WAIT_S,
+        threads: bool = True,
     ) -> None:
-        self.watcher = Watcher(plan)
+        self._aside = LookingAside() if threads and plan.camera is not None else None
+        self.watcher = Watcher(plan, aside=self._aside or at_once)
         self.order = InOrder(now_us)
         self._inbox, self._readings, self._emit, self._show = inbox, readings, emit, show
-        self._now_us, self._wait_s = now_us, wait_s
+        self._now_us, self._wait_s = now_us, _WAIT_S if threads else 0.0
         self._context, self._known = context, dict[str, Any]()
         self._read_us = 0
         self.left = False
@@ -80,4 +87,5 @@ class Watching:
         return 0.0
 
     def close(self) -> None:
-        """Nothing is held open here."""
+        if self._aside is not None:
+            self._aside.close()

@@ -32,16 +32,24 @@ def test_only_the_newest_pictures_wait_and_what_is_lost_is_counted() -> None:
     assert inbox.take() == []
 
 
-def test_what_one_sense_has_passed_is_handed_on_in_order() -> None:
+def test_what_all_scales_have_passed_is_handed_on_in_order() -> None:
     order = InOrder(lambda: 1_000_000)
-    assert times(order.add([sample(980), sample(990), frame(985)])) == [980, 985]
-    assert times(order.add([frame(995), sample(996)])) == [990, 995]
+    order.add([sample(970, "north")])
+    assert times(order.add([sample(980), sample(990), sample(985, "north"), frame(982)])) == [980, 982, 985]
+    assert times(order.add([sample(995, "north"), sample(996)])) == [990, 995]
 
 
-def test_nothing_waits_long_for_a_sense_that_is_slow() -> None:
+def test_no_sample_waits_for_a_picture() -> None:
+    order = InOrder(lambda: 1_000_000)
+    assert times(order.add([frame(900), sample(990)])) == [900, 990]
+    assert times(order.add([frame(940)])) == [940]
+    assert order.late == 0
+
+
+def test_nothing_waits_long_for_scales_that_are_slow() -> None:
     now_ms = [1000]
     order = InOrder(lambda: now_ms[0] * 1000)
-    assert times(order.add([frame(900), sample(990)])) == [900]
+    assert times(order.add([sample(900, "north"), sample(990)])) == [900]
     now_ms[0] = 1041
     assert times(order.add([])) == [990]
     assert order.late == 0
@@ -61,14 +69,16 @@ def test_what_comes_too_late_is_counted_and_what_goes_back_left_out() -> None:
     order.add([sample(990), frame(992)])
     now_ms[0] = 1100
     order.add([sample(1090)])
-    assert times(order.add([frame(1000)])) == [1000]
+    assert times(order.add([frame(1031)])) == [1031]
     assert order.late == 0
     now_ms[0] = 1200
-    assert times(order.add([])) == [1090]
-    assert times(order.add([frame(1080)])) == [1080]
+    order.add([sample(1190)])
+    assert times(order.add([frame(1129)])) == [1129]
     assert order.late == 1
-    assert times(order.add([sample(1050)])) == []
+    assert times(order.add([sample(1180, "north")])) == [1180]
     assert order.late == 2
+    assert times(order.add([sample(1050)])) == []
+    assert order.late == 3
 
 
 def test_a_clock_that_ran_away_does_not_fill_the_memory() -> None:
