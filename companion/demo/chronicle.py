@@ -89,5 +89,7 @@ class Chronicle:
     @property
     def summary(self) -> str:
         """The senses' evening in a sentence."""
-        text = f"The senses found {self.sensed} of {len(self.found)} acts by themselves"
-        return text + ("." if self.call_ms is None else f", and called the accident after {self.call_ms:.0f} ms.")
+        found, acts, after = self.sensed, len(self.found), self.call_ms
+        if after is None:
+            return f"The senses found {found} of {acts} acts by themselves."
+        return f"The senses found {found} of {acts} acts by themselves, and called the accident after {after:.0f} ms."

@@ -51,7 +51,7 @@ def _in_window(kept: Path | None) -> bool:
     from companion.demo import window
 
     with TemporaryDirectory(prefix="companion-demo-") if kept is None else nullcontext(kept) as home:
-        return window.run(Path(home), table)
+        return window.run(Path(home), table, partial(print, flush=True))
 
 
 def table(seats: int, _simulated: bool) -> SensedTable:

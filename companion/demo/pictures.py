@@ -135,9 +135,9 @@ def strip(evidence: Evidence, reading: Reading) -> Image | None:
     view = view_of(evidence.pictures[0].image(), boards, _WIDE_PX // _STRIP_ROW - _GAP_PX)
     chosen = list(dict.fromkeys(_nearest(evidence, after_s) for after_s in _STRIP_AT_S))
     cells = [_cell(picture, evidence, view) for picture in chosen]
-    cells += [np.zeros_like(cells[0])] * (-len(cells) % _STRIP_ROW)
+    cells += [np.full_like(cells[0], pens.PAPER)] * (-len(cells) % _STRIP_ROW)
     rows = [np.hstack(cells[at : at + _STRIP_ROW]) for at in range(0, len(cells), _STRIP_ROW)]
-    return np.vstack(rows)
+    return np.vstack(rows)[:-_GAP_PX, :-_GAP_PX]
 
 
 def _nearest(evidence: Evidence, after_s: float) -> Picture:
@@ -152,8 +152,9 @@ def _cell(picture: Picture, evidence: Evidence, view: View) -> Image:
     if contact:
         cv2.rectangle(shown, (1, 1), (shown.shape[1] - 2, shown.shape[0] - 2), _CONTACT, 3)
     pens.label(shown, "contact" if contact else f"{after_s:+.2f} s", (6, 6), _TEXT)
-    edge = ((0, _GAP_PX), (0, _GAP_PX), (0, 0))
-    return np.pad(shown, edge)
+    cell: Image = np.full((shown.shape[0] + _GAP_PX, shown.shape[1] + _GAP_PX, 3), pens.PAPER, np.uint8)
+    cell[: shown.shape[0], : shown.shape[1]] = shown
+    return cell
 
 
 # A force

@@ -95,6 +95,8 @@ class Playing:
         self._script = script
         self._by_s = 0.0
         self._began_us = now_us()
+        self._left_out: set[tuple[int, str]] = set()
+        """Towers at which something was not done: nothing more is built there, as the pieces under it are missing."""
         self._hands = Hands(lambda: front.lookout, front.chronicle, now_us)
         self._acts = self._evening()
         self._wait = Wait(lambda: True, 0.0)
@@ -169,7 +171,7 @@ class Playing:
             yield from self._front.look(step)
         elif isinstance(step, Moves):
             for action in step.moves:
-                yield from self._front.move(action)
+                yield from self._front.move(action) if self._in_time() else self._front.book(action)
         elif isinstance(step, Tidy):
             yield from self._tidy(step)
         else:
@@ -187,10 +189,12 @@ class Playing:
     # An act
 
     def _act(self, step: Act) -> Acts[None]:
-        in_time = self._in_time()
+        place = (step.seat, getattr(step.move, "tower", ""))
+        in_time = self._in_time() and place not in self._left_out
         if not (in_time and self._hands.tell(step.hand)):
             if not in_time:
                 self._front.chronicle.note(_NO_TIME)
+            self._left_out.add(place)
             self._write(step, "skipped", None)
             yield from self._front.book(step.move)
             return

@@ -145,7 +145,7 @@ _NORTH_BUILDS: tuple[Step, ...] = (
 
 _ACCIDENT: tuple[Step, ...] = (
     Act(caption="South reaches across, and catches the tower.", hand="knock left", move=Crumble(seat=SOUTH)),
-    Look(caption="This is what is left of it.", at="table", name="fallen"),
+    Look(caption="This is what is left of it. The table is read anew.", at="table", name="fallen", seconds=5.0),
     Moves(
         caption="South takes down what fell.",
         moves=(TakeDown(seat=SOUTH, what="tile", tower="left", level=2),),

@@ -101,7 +101,7 @@ class Autopilot:
         try:
             if self._playing.tick():
                 return
-            self._leave(_("That was the demo."))
+            self._leave(f"{_('That was the demo.')} {_(self.chronicle.summary)}")
         except CompanionError as error:
             self._leave(_(str(error)))
 
@@ -242,9 +242,13 @@ def furnish(home: Path) -> None:
     write(home / "app.toml", Settings(watch="simulated", recent_names=game.SEATS))
 
 
-def run(home: Path, tables: Tables) -> bool:
+def run(home: Path, tables: Tables, say: Callable[[str], object]) -> bool:
     """Open the app on a home, let it play, and stay until the window closes. Whether it came to the tally."""
     furnish(home)
     app = DemoApp(home, tables, devices=devices_here)
     app.run()
-    return app.autopilot is not None and app.autopilot.over
+    if app.autopilot is None or not app.autopilot.over:
+        return False
+    for sentence in (app.autopilot.chronicle.summary, *app.autopilot.chronicle.notes):
+        say(sentence)
+    return True

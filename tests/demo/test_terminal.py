@@ -87,6 +87,9 @@ def test_a_table_that_is_too_slow_is_left_in_time(play: Play) -> None:
     assert evening.reached
     assert evening.times_said("the senses: not done, booked by hand") > 0
     assert "The machine was too slow for the time that the demo has" in evening.text
+    assert "The hand could not do this" not in evening.text
+    done = [words for words in evening.table.said if words.startswith("remove")]
+    assert not done, "what was never put up is not taken away"
     assert evening.time.now_us - Time().now_us < 240 * 1_000_000
 
 

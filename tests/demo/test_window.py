@@ -68,6 +68,15 @@ def test_the_whole_evening_is_played_by_touch_from_the_shelf_to_the_podium(show:
     assert demo.app.screen.model.view.podium is not None
     assert [found.verdict for found in demo.pilot.chronicle.found] == ["sensed"] * 13
     assert not demo.pilot.chronicle.notes
+    demo.until(lambda: demo.caption.startswith("That was the demo."))
+    assert "The senses found 13 of 13 acts by themselves, and called the accident after" in demo.caption
+
+
+def test_a_table_that_is_too_slow_still_comes_to_the_podium_in_time(show: Callable[..., Show]) -> None:
+    demo = show(slow_s=60.0)
+    demo.until(lambda: demo.pilot.over)
+    assert demo.app.screen.model.view.podium is not None
+    assert "skipped" in [found.verdict for found in demo.pilot.chronicle.found]
 
 
 def test_somebody_elses_touch_ends_it_and_the_table_is_theirs(show: Callable[..., Show]) -> None:
