@@ -9,21 +9,17 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
-
-from msgspec import Struct
 
 from companion.app import demo
 from companion.app.demo import SEATS, Demo, Evening, card_is_asked, first_seat_builds, first_seat_chooses, over
 from companion.app.models.prompts import active_seats
+from companion.app.scenes import Scene, Set
 from companion.app.stage import TABLE_PX, Size, Stage
-from companion.errors import CompanionError, Malformed
+from companion.app.table_scenes import SCENES as TABLE_SCENES
+from companion.errors import Malformed
+from companion.rules.castle_dukes.state import Castle, State
 from companion.rules.random_play import Luck
 from companion.session.session import Session
-
-if TYPE_CHECKING:
-    from companion.app.models.tables import SensedTable
-    from companion.live.table import LiveTable
 
 SIZES: tuple[Size, ...] = (TABLE_PX, (1280, 720), (720, 1280))
 """The 7-inch touchscreen, a larger one, and one that stands."""
@@ -37,10 +33,6 @@ _ZONE = "TZ"
 _TALLY_STEPS = 4
 _TALLY_STEP_S = 4.0
 _TWIN = "mujoco"
-_TWIN_SEED = 3
-_PATIENCE_S = 90.0
-_AFTER_CONTACT = 0.04
-"""So much of the replay after its contact, pieces are still on their way."""
 
 _EVENINGS = (
     Evening(name="seasons-over", game="castle-for-all-seasons", seed=5, ready=over),
@@ -52,6 +44,7 @@ _EVENINGS = (
     Evening(name="dice", game="castle-dice", seed=1, least=60, ready=first_seat_chooses),
     Evening(name="ludwig", game="mad-king-ludwig", seed=1, least=60, ready=first_seat_chooses),
     Evening(name="seasons", game="castle-for-all-seasons", seed=1, least=60, ready=first_seat_chooses),
+    Evening(name="first-tile", game=_DUKES, seed=2, ready=lambda session: _may_begin(session)),
     Evening(name="asking", game=_DUKES, seed=1, least=100, ready=card_is_asked),
     Evening(name="dragon", game=_DUKES, seed=2, least=430, ready=first_seat_builds),
     Evening(name="rooms", game=_DUKES, seed=2, least=200, ready=lambda session: _buys(session)),
@@ -68,54 +61,17 @@ def _builds(session: Session) -> bool:
     return first_seat_builds(session) and _in_phase(session, "Building")
 
 
+def _may_begin(session: Session) -> bool:
+    """The seat at the foot of the screen has a floor tile, and nothing built."""
+    if not (isinstance(session.state, State) and _builds(session)):
+        return False
+    duke = session.state.dukes[0]
+    return duke.held.get("tile", 0) > 0 and duke.castle == Castle()
+
+
 def _buys(session: Session) -> bool:
     """The seat at the foot of the screen may take a room card."""
     return 0 in active_seats(session.game.prompts(session.state)) and _in_phase(session, "Rooms")
-
-
-class PictureFailed(CompanionError, RuntimeError):
-    """What a picture should show did not come about."""
-
-
-class Scene(Struct, frozen=True, kw_only=True):
-    """One picture: how to get there from the shelf, with which evenings in the home.
-
-    With `twin` the simulated table is under it, in the time of the machine: such a picture is another each time.
-    """
-
-    name: str
-    evenings: tuple[str, ...] = ()
-    walk: Callable[[Set], object]
-    settings: dict[str, Any] = {}
-    twin: bool = False
-
-
-class Set:
-    """A stage with the demo's games at hand."""
-
-    def __init__(self, stage: Stage, demo: Demo) -> None:
-        self.stage = stage
-        self.demo = demo
-
-    @property
-    def model(self) -> Any:
-        """The model of the screen shown now."""
-        return self.stage.app.screen.model
-
-    def session(self, evening: str) -> Session:
-        return self.stage.app.shelf.open(self.demo.saved[evening])
-
-    def go(self, screen: str, **what: Any) -> None:
-        self.stage.app.go(screen, **what)
-        self.stage.still()
-
-    def until(self, there: Callable[[], Any]) -> None:
-        """Wait for what happens in its own time. Raises PictureFailed when it does not."""
-        end_s = time.monotonic() + _PATIENCE_S
-        while not there():
-            if time.monotonic() > end_s:
-                raise PictureFailed("A picture could not be taken: the simulated table did not do what it should.")
-            self.stage.frames()
 
 
 def shots(folder: Path, sizes: Iterable[Size] = (TABLE_PX,), only: Sequence[str] = ()) -> tuple[Path, ...]:
@@ -162,8 +118,7 @@ def _chosen(only: Sequence[str]) -> tuple[Scene, ...]:
 def _shot(folder: Path, played: Demo, size: Size, scene: Scene) -> Path:
     suffix = "" if size == TABLE_PX else f"-{size[0]}x{size[1]}"
     file = folder / f"{scene.name}{suffix}.png"
-    tables = _twin_table if scene.twin else None
-    stage = Stage(played.home, dealer=Luck(1), clock=played.clock, size=size, live=scene.twin, tables=tables)
+    stage = Stage(played.home, dealer=Luck(1), clock=played.clock, size=size, live=scene.twin, tables=scene.tables)
     try:
         for key, value in scene.settings.items():
             stage.app.settings.set(key, value)
@@ -176,13 +131,6 @@ def _shot(folder: Path, played: Demo, size: Size, scene: Scene) -> Path:
             stage.app.settings.set(key, getattr(demo.SETTINGS, key))
         stage.close()
     return file
-
-
-def _twin_table(*_: object) -> LiveTable:
-    from companion.live.sources import simulated
-    from companion.live.table import LiveTable
-
-    return LiveTable(simulated(("south",), _TWIN_SEED, built=True))
 
 
 # The walks
@@ -252,32 +200,6 @@ def _podium(at: Set) -> None:
     at.stage.wait(_TALLY_STEP_S)
 
 
-def _standing(table: SensedTable) -> int:
-    """How many towers are read."""
-    return sum(bool(tower.levels) for board in table.reading.boards for tower in board.towers)
-
-
-def _live(at: Set) -> None:
-    """The towers that stand on the simulated table have been read."""
-    at.go("live")
-    table: Any = at.stage.app.lookout and at.stage.app.lookout.table
-    at.until(lambda: table.ready)
-    at.until(lambda: _standing(table) > 1)
-
-
-def _called(at: Set) -> None:
-    """A tower of the simulated table was knocked over, and the moment after the contact is looked at."""
-    at.go("table", session=at.session("dukes"))
-    watchman: Any = at.stage.app.watchman
-    at.until(lambda: watchman.lookout.desk)
-    at.until(lambda: _standing(watchman.lookout.table))
-    watchman.lookout.hand("knock left hard")
-    at.until(lambda: watchman.call and watchman.call.model.whole)
-    replay = watchman.call.model.replay
-    watchman.call.film.dispatch("on_scrub", min(1.0, replay.contact_share + _AFTER_CONTACT))
-    at.until(lambda: not watchman.call.film.empty)
-
-
 _OVER = ("seasons-over", "dukes-over-1", "builder-over", "dice-over", "dukes-over-2")
 _SCENES = (
     Scene(name="shelf", evenings=("dukes",), walk=_stay),
@@ -303,6 +225,5 @@ _SCENES = (
     Scene(name="history", evenings=("dukes",), walk=lambda at: at.go("history", session=at.session("dukes"))),
     Scene(name="evenings", evenings=_OVER, walk=lambda at: at.go("evenings")),
     Scene(name="settings", walk=lambda at: at.go("settings")),
-    Scene(name="live", walk=_live, twin=True),
-    Scene(name="call", evenings=("dukes",), walk=_called, settings={"watch": "simulated"}, twin=True),
+    *TABLE_SCENES,
 )

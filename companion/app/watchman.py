@@ -35,6 +35,8 @@ ROUND_S: Final = 0.05
 GAMES: Final = ("castle-dukes",)
 """The games whose castles are watched."""
 
+_REHEARSE_S: Final = 3.0
+"""So long after the table is up, its senses have given something to watch."""
 _NS_PER_US = 1000
 
 
@@ -59,7 +61,7 @@ class Watchman:
         self._tables = tables
         self._begun = False
         self._due_s = 0.0
-        self._rehearsed = False
+        self._rehearsed: CallCover | None = None
         self.lookout: Lookout | None = None
         self.call: CallCover | None = None
 
@@ -98,6 +100,7 @@ class Watchman:
     def close(self) -> None:
         """Let go of everything."""
         Clock.unschedule(self._watch)
+        Clock.unschedule(self._rehearse_whole)
         self._uncover()
         if self.lookout is not None:
             self.lookout.close()
@@ -131,8 +134,9 @@ class Watchman:
             quick = now_s < self._due_s
             self._due_s = self._due_s if quick else now_s + ROUND_S
             lookout.poll(quick=quick)
-            if lookout.desk is not None and not self._rehearsed:
+            if lookout.desk is not None and self._rehearsed is None:
                 self._rehearse(lookout)
+                Clock.schedule_once(self._rehearse_whole, _REHEARSE_S)
             self._place.glass.recording = lookout.recording is not None
             self._show_call(lookout)
             self._say_settled(lookout)
@@ -142,10 +146,15 @@ class Watchman:
         from companion.app.models.call import CallModel, rehearsal
         from companion.app.screens.call import CallCover, CallDoings
 
-        self._rehearsed = True
-        model = CallModel(lookout, rehearsal(lookout.names[0]), lookout.names, t=_)
-        cover = CallCover(model, CallDoings(answer=lambda __: None, keep=lambda: None, report=lambda: None))
-        cover.size = self._place.glass.size
+        model = CallModel(lookout, rehearsal(lookout.names[0], *lookout.newest), lookout.names, t=_)
+        doings = CallDoings(answer=lambda __: None, keep=lambda: None, report=lambda: None)
+        self._rehearsed = CallCover(model, doings)
+        self._rehearsed.size = self._place.glass.size
+
+    def _rehearse_whole(self, *__: Any) -> None:
+        """Once more, with something to watch."""
+        if self.lookout is not None and self.lookout.desk is not None:
+            self._rehearse(self.lookout)
 
     def _show_call(self, lookout: Lookout) -> None:
         wanted, call = lookout.call, self.call

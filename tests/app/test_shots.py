@@ -40,6 +40,12 @@ def test_a_picture_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_simulated_table_is_offered_where_nothing_is_plugged_in(tmp_path: Path) -> None:
+    (offered,) = shots.shots(tmp_path / "offered", only=("offer",))
+    (plain,) = shots.shots(tmp_path / "plain", only=("table",))
+    assert offered.read_bytes() != plain.read_bytes()
+
+
 def test_every_evening_that_a_scene_asks_for_is_played() -> None:
     played = {evening.name for evening in shots._EVENINGS}
     assert all(name in played for scene in shots._SCENES for name in scene.evenings)

@@ -25,8 +25,8 @@ _WHOLE_S = 1.8
 """So long after a call, all that followed the contact has been kept: a second and a half of it."""
 
 
-def rehearsal(name: str) -> Proposal:
-    """A call about nothing, with the words of most."""
+def rehearsal(name: str, board: str = "", t_us: int = 0) -> Proposal:
+    """A call about nothing, with the words of most; what is kept of that board and time is what there is to watch."""
     from companion.live.proposals import Answer, Proposal
     from companion.sensing.streams import Sensed
 
@@ -36,9 +36,9 @@ def rehearsal(name: str) -> Proposal:
         Answer(id="reject", label="Not a collapse", weight="reject"),
         Answer(id="later", label="Later", weight="later"),
     )
-    nothing = Sensed(kind="collapse", t_us=0, decided_us=0, evidence={"scales": 1.0, "camera": 1.0})
+    nothing = Sensed(kind="collapse", t_us=t_us, decided_us=t_us, board=board, evidence={"scales": 1.0, "camera": 1.0})
     return Proposal(
-        id="", kind="collapse", seat=0, board="", title="", text=f"Something touched {name}'s board.", event=nothing,
+        id="", kind="collapse", seat=0, board=board, title="", text=f"Something touched {name}'s board.", event=nothing,
         answers=answers, made_us=0, expires_us=None, urgent=True,
     )  # fmt: skip
 

@@ -68,6 +68,10 @@ class Hand(Struct, frozen=True):
     def bump(self) -> str:
         return "bump table hard"
 
+    def take_back(self) -> str:
+        """For the piece that was set last, wherever that was."""
+        return "take back"
+
     def _at(self, board: str, words: str) -> str:
         return words if board == self.boards[0] else f"{board}: {words}"
 

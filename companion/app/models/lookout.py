@@ -309,6 +309,13 @@ class Lookout(Deskside):
         """Who sits at the table, where a game is on it."""
         return tuple(self._session.cover.seats) if self._session else ()
 
+    @property
+    def newest(self) -> tuple[str, int]:
+        """A board, and the time of the newest picture; nothing where there is none."""
+        boards = self.table.plan.boards if self.table else ()
+        picture = self.table.newest if self.table else None
+        return (boards[0].id, picture.t_us) if boards and picture else ("", 0)
+
     def settled(self) -> list[Decided]:
         """What was decided without being asked, since the last time."""
         found, self._settled = self._settled, []

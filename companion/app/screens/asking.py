@@ -88,7 +88,7 @@ class ButtonGrid(FloatLayout):
         cell = max(dp(_NARROWEST_DP), dp(_BIT_DP) * self._most_bits + steps(2))
         most = max(1, int((self.width + gap) // (cell + gap)))
         folded = most // self.columns * self.columns if self.columns else 0
-        return min(folded if folded >= most - 1 and folded else most, count)
+        return min(folded, count) if folded and folded >= most - 1 else _evenly(count, most)
 
     def _has_words(self) -> bool:
         pictured = any(isinstance(button, PieceButton) for button in self.buttons)
@@ -101,6 +101,16 @@ class ButtonGrid(FloatLayout):
         self.height = max(1.0, below - steps(1))
         for widget, (x, down, width, height) in boxes:
             widget.size, widget.pos = (width, height), (self.x + x, self.top - down - height)
+
+
+def _evenly(count: int, most: int) -> int:
+    """How many to a row, so that the last row is not left with a few.
+
+    >>> [_evenly(count, 9) for count in (4, 9, 10, 20)]
+    [4, 9, 5, 7]
+    """
+    rows = max(1, -(-count // most))
+    return -(-count // rows)
 
 
 Grids = dict[tuple[str, ...], ButtonGrid]
@@ -221,7 +231,8 @@ class AskingSheet(Sheet):
         if self._view.presets:
             rows.add_widget(TextLabel(text=_("As before"), tone="soft", strong=True, grows=True))
             rows.add_widget(self._grid(("presets",), [_plain(one) for one in self._view.presets]))
-            rows.add_widget(TextLabel(text=self._label.text, tone="soft", strong=True, grows=True))
+            if isinstance(buttons, ButtonGrid):
+                rows.add_widget(TextLabel(text=_("Something else"), tone="soft", strong=True, grows=True))
         rows.add_widget(buttons)
         return _scrolled(rows)
 

@@ -320,8 +320,9 @@ class CallCover(FloatLayout):
         self.trace.tint = seat_look(self.model.seat).field
 
     def _draw_flash(self, *__: Any) -> None:
+        """Light that is not seen takes as long to draw as light that is: then there is none."""
         self._flash_shade.rgba = (*seat_look(self.model.seat).field[:3], self.flash)
-        self._flash_box.pos, self._flash_box.size = self.pos, self.size
+        self._flash_box.pos, self._flash_box.size = self.pos, self.size if self.flash else (0, 0)
 
     def on_touch_down(self, touch: Any) -> bool:
         super().on_touch_down(touch)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.app.models.framing import framed
 from companion.app.models.keeping import dated
 from companion.app.models.live import ABOVE_PX, Hand, Spot, crossed, from_above, spot_at, spots, tray
 from companion.app.models.tables import troubled
@@ -83,21 +84,14 @@ class LiveScreen(CompanionScreen):
             scroller.size_hint_y = 1 - _TALL_PICTURE
         else:
             scroller.size_hint_x = _SIDE_SHARE / (1 - _SIDE_SHARE)
+        self.card = ProposalCard(self._reply, self._more, size_hint_y=None, height=0, opacity=0, disabled=True)
         self._foot = row(height=0)
-        self.add_widget(page(title_bar(self._title(), self.go_back, self._record, health), body, self._foot))
-        self.card = ProposalCard(self._reply, self._more, size_hint=(None, None), opacity=0, disabled=True)
-        self.add_widget(self.card)
-        self.film.bind(pos=self._place_card, size=self._place_card)
+        head = title_bar(self._title(), self.go_back, self._record, health)
+        self.add_widget(page(head, body, self.card, self._foot))
 
     def _title(self) -> str:
         simulated = self._lookout is not None and self._lookout.simulates
         return _("Simulated table") if simulated else _("Live table")
-
-    def _place_card(self, *__: Any) -> None:
-        """Over the foot of the picture, as wide as the screen."""
-        gap = steps(2)
-        self.card.size = (self.width - 2 * gap, steps(CARD_STEPS))
-        self.card.pos = (self.x + gap, self._foot.top + steps(1.5))
 
     # Showing
 
@@ -110,6 +104,7 @@ class LiveScreen(CompanionScreen):
         self._show_tray(table)
         if lookout is not None:
             self.card.show(lookout.cards, lookout.out_of_step)
+            self.card.height = 0 if self.card.disabled else steps(CARD_STEPS)
         self._list()
 
     def _show_tray(self, table: SensedTable | None) -> None:
@@ -120,8 +115,23 @@ class LiveScreen(CompanionScreen):
         self._foot.height = steps(_TRAY_STEPS) if wanted else 0
         if wanted:
             self._foot.add_widget(HandTray(wanted, self, self._drop))
-            self._foot.add_widget(_plain(_("Bump"), "table", lambda: self._say_hand(self._hand.bump()), "bump"))
-        self._place_card()
+            for made in self._hand_buttons(len(wanted)):
+                self._foot.add_widget(made)
+
+    def _hand_buttons(self, pieces: int) -> list[PushButton]:
+        """What the hand does without a piece: in words where so many pieces leave room for them, else as icons."""
+        does = ((_("Bump"), "table", "bump", self._hand.bump()),
+                (_("Take back"), "undo", "take back", self._hand.take_back()))  # fmt: skip
+        worded = [self._hand_button(words, name, text=text) for text, _icon, name, words in does]
+        left = self.width - 2 * steps(2) - steps(1) * (pieces + 1) - sum(made.width for made in worded)
+        if left >= pieces * target():
+            return worded
+        return [self._hand_button(words, name, icon=icon) for _text, icon, name, words in does]
+
+    def _hand_button(self, words: str, name: str, *, text: str = "", icon: str = "") -> PushButton:
+        made = button(text, lambda: self._say_hand(words), icon=icon, name=name, size_hint_x=None)
+        made.width = max(target(), made.ideal_width())
+        return made
 
     def _list(self) -> None:
         """The boards with their loads and towers, then the senses."""
@@ -165,9 +175,12 @@ class LiveScreen(CompanionScreen):
         if table is None or not table.ready:
             return
         reading = table.reading
-        if self.film.empty:
-            self.film.wide, self.film.tall = ABOVE_PX
+        film = self.film
+        if film.empty:
+            film.wide, film.tall = ABOVE_PX
             reading = from_above(table.plan, reading)
+        else:
+            film.view = framed(reading, (film.wide, film.tall), (film.width, film.height), film.view)
         self._spots = spots(table.plan, reading)
         self.overlay.draw(self.film, reading, self._spots)
 
@@ -250,12 +263,6 @@ class LiveScreen(CompanionScreen):
             answers_sheet(lookout.cards[0], self._reply).open(self.host)
         elif lookout.out_of_step:
             mismatch_sheet(lookout.out_of_step, self._reply).open(self.host)
-
-
-def _plain(text: str, icon: str, does: Callable[[], object], name: str) -> PushButton:
-    made = button(text, does, icon=icon, name=name, size_hint_x=None)
-    made.width = max(target(), made.ideal_width())
-    return made
 
 
 def piece_words(piece: str) -> str:

@@ -112,7 +112,7 @@ class ProposalCard(FloatLayout):
         self._no.opacity, self._no.disabled = 1, False
         self._show_more(True, _("Simulated table"))
         self._icon.kind, self._shield.opacity = "camera", 0
-        self._text.text = _("Nothing watches the castles. Try it without a box?")
+        self._text.text = _("Nothing watches these castles. Play with simulated pieces?")
 
     def _stand_for(self, which: str, made: PushButton, question: str, answer: Answer | None) -> None:
         self._ids[which] = (question, answer.id if answer else "")
@@ -227,20 +227,34 @@ def _decided(decided: Decided, undo: Callable[[str], object], sheet: Sheet) -> B
         sheet.close()
         undo(decided.id)
 
-    line = BoxLayout(size_hint_y=None, height=target(), spacing=steps(2))
+    line = BoxLayout(size_hint_y=None, spacing=steps(2))
     line.add_widget(Shield(seat=decided.seat, size_hint_x=None, width=steps(5)))
-    words = BoxLayout(orientation="vertical")
-    words.add_widget(TextLabel(text=_(decided.title), strong=True, valign="bottom"))
-    words.add_widget(TextLabel(text=_became(decided), tone="soft", valign="top"))
+    words = BoxLayout(orientation="vertical", size_hint_y=None, pos_hint={"center_y": 0.5})
+    words.add_widget(TextLabel(text=_(decided.title), strong=True, grows=True))
+    words.add_widget(TextLabel(text=_became(decided), tone="soft", grows=True))
+    words.bind(minimum_height=words.setter("height"), height=lambda __, tall: _grow(line, tall))
     line.add_widget(words)
     if not decided.asked_again and not decided.undone:
-        line.add_widget(fitted(button(_("Undo"), act, icon="undo", name=f"undo {decided.id}")))
+        undone = fitted(button(_("Undo"), act, icon="undo", name=f"undo {decided.id}"))
+        undone.size_hint_y, undone.pos_hint = None, {"center_y": 0.5}
+        line.add_widget(undone)
+    _grow(line, words.minimum_height)
     return line
 
 
+def _grow(line: BoxLayout, tall: float) -> None:
+    """A line is as high as its words, and never too low to touch."""
+    line.height = max(target(), tall)
+
+
 def _became(decided: Decided) -> str:
+    """Who settled it, and how."""
     answer = _(decided.answer)
-    return _("{answer} (taken back)").format(answer=answer) if decided.undone else answer
+    if decided.undone:
+        return _("{answer} (taken back)").format(answer=answer)
+    if decided.by == "people":
+        return _("Answered: {answer}").format(answer=answer)
+    return _("By itself: {answer}").format(answer=answer) if decided.by == "policy" else answer
 
 
 def _stack(levels: int, most: int, words: str) -> BoxLayout:

@@ -98,9 +98,9 @@ class _Line(BoxLayout):
     """What it is, how many, how much."""
 
     def __init__(self, what: str) -> None:
-        super().__init__(size_hint_y=None, height=steps(3.25), spacing=steps(1))
-        self._count = TextLabel(strong=True, ground="table", halign="right", size_hint_x=0.25)
-        self._measure = TextLabel(ground="table", halign="right", size_hint_x=0.6)
+        super().__init__(size_hint_y=None, height=steps(3.25), spacing=steps(0.5))
+        self._count = TextLabel(strong=True, ground="table", halign="right", size_hint_x=0.19)
+        self._measure = TextLabel(ground="table", halign="right", size_hint_x=0.59)
         for label in (TextLabel(text=what, tone="soft", ground="table"), self._count, self._measure):
             self.add_widget(label)
 

@@ -52,12 +52,12 @@ class Replies:
             self._say_outcome(question, outcome)
 
     def _say_outcome(self, question: str, outcome: Outcome) -> None:
-        said = outcome.says or " ".join(fact.text for fact in outcome.facts)
+        said = _(outcome.says) if outcome.says else " ".join(_(fact.text) for fact in outcome.facts)
         decided = self._lookout.decision(question)
         if outcome.done and decided is not None:
-            self._say(_(said) if said else _("Answered."), _("Undo"), lambda: self.undo(decided.id))
+            self._say(said or _("Answered."), _("Undo"), lambda: self.undo(decided.id))
         elif said:
-            self._say(_(said))
+            self._say(said)
 
     def say_settled(self, decided: Decided) -> None:
         """Something was decided without being asked."""

@@ -35,7 +35,7 @@ class TableOverlay(Widget):
 
     def draw(self, film: Film, reading: Reading, spots: Sequence[Spot]) -> None:
         """Draws a reading; what has not changed is left as it is."""
-        if not self._last.differs(reading.boards, tuple(spots), film.box):
+        if not self._last.differs(reading.boards, tuple(spots), film.box, film.shown):
             return
         lines = [
             (tuple(part for pixel in outline for part in film.over(pixel)), tint, width)

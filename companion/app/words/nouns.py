@@ -34,7 +34,7 @@ COUNTED: dict[str, tuple[tuple[str, str], ...]] = {
 """By scope. A noun belongs to the first game that counts it."""
 
 EXTRA: dict[str, tuple[str, ...]] = {
-    "shared": ("Undo: {0}", "Redo: {0}", "Back to line {0}: {1}"),
+    "shared": ("Undo: {0}", "Redo: {0}", "Back to line {0}: {1}", "meeple"),
     "castle-dukes": ("with a {0}",),
     "castle-builder": (
         "stone-air", "air-stone", "air above", "stone-air above", "air-stone above", "air below", "stone-air below",

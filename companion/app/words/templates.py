@@ -48,8 +48,11 @@ _LIVE_MODULES = (
 )  # fmt: skip
 """What the live table and its desk say to people: titles and answers too, not whole sentences alone."""
 
-_DEMO_MODULES = ("guide.py", "playing.py", "script.py", "window.py")
+_DEMO_MODULES = ("chronicle.py", "guide.py", "playing.py", "script.py", "window.py")
 """The demo's captions. At the terminal it speaks English."""
+
+_TWIN_MODULES = ("acts.py", "gestures.py", "live_episode.py")
+"""Why the simulated hand could not do what it was told."""
 
 _IDS = frozenset({
     "id", "key", "rule", "what", "kind", "field", "table", "part", "tag", "tag_field", "status", "option", "phase",
@@ -79,7 +82,8 @@ IGNORED = frozenset({
     "NFKD", "PYTHON", "REC", "answer {0}", "piece {0}", "undo {0}", "{0} mm", "{0} · {1} mm",
     # What the simulated hand is told.
     "place {0} on {1}", "remove {0} from {1}", "knock {0} hard", "knock {0} softly", "brush pillar of {0}",
-    "clear board", "bump table hard", "knock left hard",
+    "clear board", "bump table hard", "knock left hard", "take back", "place tile on left",
+    "place pillar on left",
 })  # fmt: skip
 
 
@@ -114,6 +118,7 @@ def _files(scope: str) -> Iterator[Path]:
             path = _COMPANION / name
             yield from _python(path.glob("*.py")) if path.is_dir() else (path,)
         yield from (_COMPANION / "live" / name for name in _LIVE_MODULES)
+        yield from (_COMPANION / "twin" / name for name in _TWIN_MODULES)
     else:
         yield from _python(_package(scope).glob("*.py"))
 

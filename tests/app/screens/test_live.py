@@ -8,7 +8,10 @@ import pytest
 
 from companion.app.screens.asides import sheets_over
 from companion.app.screens.asking import ButtonGrid
+from companion.app.widgets.look import target
 from companion.app.widgets.tags import Tag
+from companion.live.proposals import Outcome
+from companion.rules.base import Fact
 from tests.app.driver import Box, window_box
 from tests.app.screens.evening import SIZES, Evening
 from tests.app.watched import CORNERS, PaperTable, Watch, placed
@@ -144,6 +147,35 @@ def test_a_tower_that_is_touched_offers_what_a_hand_can_do(watch: Watch) -> None
     assert watch.table.said == ["remove pillar from left"]
     watch.drive.tap(watch.drive.find(id="bump"))
     assert watch.table.said[-1] == "bump table hard"
+    watch.drive.tap(watch.drive.find(id="take back"))
+    assert watch.table.said[-1] == "take back"
+
+
+@pytest.mark.parametrize(("size", "words"), [((800, 480), "Teil zurück"), ((720, 1280), "")])
+def test_the_tray_has_words_only_where_its_pieces_leave_room(watch: Watch, size: tuple[int, int], words: str) -> None:
+    _live(watch, size=size, language="de")
+    assert watch.drive.find(id="take back").text == words
+    assert watch.drive.find(id="piece pillar").width >= target()
+
+
+def test_an_open_question_hides_nothing_of_the_picture(watch: Watch) -> None:
+    _building(watch)
+    screen = watch.app.screen
+    tall = screen.film.height
+    watch.sense(placed("pillar"))
+    assert screen.card.height > 0
+    assert screen.card.top <= screen.film.y
+    watch.drive.tap(watch.drive.find(id="reject"))
+    watch.drive.still()
+    assert screen.film.height == tall
+
+
+def test_why_the_hand_could_not_is_said_in_peoples_own_language(watch: Watch) -> None:
+    _live(watch, language="de")
+    why = "There is no floor tile to take from the left tower."
+    watch.table.answers.append({"kind": "wrong", "line": "remove floor-tile from left", "why": why})
+    watch.drive.advance(0.3)
+    assert watch.toasts() == ["Turm links: nichts davon zu nehmen (Bodenplatte)."]
 
 
 def test_a_real_table_has_no_tray_and_is_not_touched_by_a_finger(watch: Watch) -> None:
@@ -203,8 +235,8 @@ def test_questions_of_the_game_are_answered_here_too(watch: Watch) -> None:
     assert watch.session.seq == before + 1
 
 
-def _building(watch: Watch) -> None:
-    watch.start()
+def _building(watch: Watch, **settings: Any) -> None:
+    watch.start(**settings)
     watch.build()
     watch.evening.go("live")
     watch.drive.advance(0.2)
@@ -295,3 +327,15 @@ def test_outlines_follow_the_boards(watch: Watch) -> None:
         x, y = _over(watch, *corner)
         assert box.left <= x <= box.right
         assert box.bottom <= y <= box.top
+
+
+def test_what_came_of_an_answer_is_said_sentence_by_sentence_in_peoples_own_language(
+    watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _building(watch, language="de")
+    watch.sense(placed("pillar"))
+    texts = ("North is done acquiring: 5 coins can no longer be spent.", "North's comfort is now 2 (+2).")
+    outcome = Outcome(done=True, facts=tuple(Fact(text=text) for text in texts))
+    monkeypatch.setattr(watch.lookout, "answer", lambda *_: outcome)
+    watch.drive.tap(watch.drive.find(id="confirm"))
+    assert watch.toasts() == ["North kauft nichts mehr; das verfällt: 5 Münzen. North: Komfort jetzt 2 (+2)."]

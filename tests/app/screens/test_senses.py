@@ -156,7 +156,7 @@ def test_what_was_rejected_can_be_taken_back_long_after(watch: Watch) -> None:
     watch.drive.still()
     (sheet,) = sheets_over(watch.app.screen.host)
     words = watch.drive.texts(sheet)
-    assert {"Nothing was put up", "The table was bumped."} <= set(words)
+    assert {"Answered: Nothing was put up", "The table was bumped."} <= set(words)
     watch.drive.tap("Undo")
     watch.drive.still()
     assert watch.drive.find_all(ProposalCard), "the question is open again"
