@@ -12,9 +12,10 @@ from companion.sensing.castle import Castle, Standing
 from companion.sensing.changes import Change, filled, widened
 from companion.sensing.fitting import Fit, Window, around, fit, turns_of
 from companion.sensing.glance import Mask
+from companion.sensing.leaning import touches_board
 from companion.sensing.plan import Board, Point
 from companion.sensing.shapes import Shape
-from companion.sensing.told import WIDENED_PX, Came, Expected, Loose, Told, Went
+from companion.sensing.told import WIDENED_PX, Came, Expected, Leans, Loose, Told, Went
 from companion.sensing.views import Floats
 
 __all__ = ["SURE", "Came", "Expected", "Telling", "Told", "Went"]
@@ -67,13 +68,13 @@ class Telling:
         self._expected = list(expected)
         told = Told(rest=change.changed.copy())
         least_px = self.least_px(window)
-        while len(told.came) + len(told.went) < _MOST_PIECES and int(told.rest.sum()) >= least_px:
-            left = change.only(told.rest) if told.came or told.went else change
+        while told.many < _MOST_PIECES and int(told.rest.sum()) >= least_px:
+            left = change.only(told.rest) if told.many else change
             sure = [each for each in self._candidates(left, window, told) if each.score >= self._least(each, unfelt)]
             if not sure:
                 break
             found = max(sure, key=lambda each: each.score + _EXPLAINS * each.explained)
-            self._take_in(found, told, change.shadow)
+            self._take_in(found, told, change.shadow, self._leans(left, window, found))
         told.loose = list(self._loose(told.rest, window, least_px))
         told.unseen = self._expected
         return told
@@ -86,14 +87,23 @@ class Telling:
         """What was felt that may have been such a piece, or one that is easily taken for it."""
         return [each for each in self._expected if each.came == came and self._kit.akin(each.kinds, (kind,))]
 
-    def _take_in(self, found: Came | Went, told: Told, shadow: Mask) -> None:
+    def _leans(self, change: Change, window: Window, found: Came | Went) -> bool:
+        """Whether a plate that came slipped from its tower."""
+        plates = self._castle.plates(found.piece.tower)
+        if not plates or not isinstance(found, Came) or not self._kit.is_level(found.piece.shape):
+            return False
+        return touches_board(change, window, found.piece, below=plates[-1], lowest=plates[0])
+
+    def _take_in(self, found: Came | Went, told: Told, shadow: Mask, leans: bool) -> None:
         """One more piece is told. It has a shadow, which is no piece."""
         came, piece = isinstance(found, Came), found.piece
         kind, met = piece.shape.kind, self._felt(came, piece.shape.kind)
-        if met:
-            best = min(met, key=lambda each: (not each.fits(came, piece.tower), not each.may_be(came, kind)))
+        best = min(met, key=lambda each: (not each.fits(came, piece.tower), not each.may_be(came, kind)), default=None)
+        if best is not None:
             self._expected.remove(best)
-        if isinstance(found, Came):
+        if leans:
+            told.leans.append(Leans(found.mask, best.t_us if best is not None else None))
+        elif isinstance(found, Came):
             self._castle.add(piece)
             told.came.append(found)
         else:

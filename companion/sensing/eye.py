@@ -295,7 +295,9 @@ class BoardEye:
         return [*cleared, *self._pieces(air, look, told), looked, *self._readings.heights(look)]
 
     def _unexplained(self, falls: FallWatch, look: Look, told: Told, explained: Mask) -> Fallen | None:
-        """A fall that shows by what the pieces that came and went leave unexplained."""
+        """A fall that shows by a floor that leans, or by what the pieces that came and went leave unexplained."""
+        if told.leans and (leaning := falls.leans(look, told.leans[0].felt_us or look.since_us)):
+            return leaning
         fallen = falls.went(look, len(told.went) - len(told.came)) or falls.apart(look, explained)
         return fallen if fallen or told.came else falls.left(look, explained, self._readings.unsure)
 
@@ -313,6 +315,7 @@ class BoardEye:
         unfelt = math.inf if self.weighed else SURE
         told = self._telling.tell(change.in_full_view(), look.window, self._expected, unfelt)
         plain = (told.came and not told.went) or (len(told.went) == 1 and not told.came and not told.loose)
+        plain = plain and not told.leans
         if not plain:
             self.castle.restore(stood)
             scene.take_in(look, change, change.changed)

@@ -132,6 +132,11 @@ class FallWatch:
         self._ground.told(near)
         return self._afterwards(look, _LIKELY, near)
 
+    def leans(self, look: Look, t_us: int) -> Fallen | None:
+        """A fall, when a floor came that leans on the board; it came then."""
+        fallen = self._afterwards(look, _SURE)
+        return replace(fallen, t_us=t_us, lying=True) if fallen is not None else None
+
     def _seen_in(self, look: Look) -> Sights:
         """What a calm look showed, also when others came after it."""
         return self._calm.sights if self._calm and self._calm.look is look else NOTHING

@@ -38,6 +38,14 @@ class Went:
 
 
 @dataclass(frozen=True, eq=False)
+class Leans:
+    """A plate that leans, down to the board; `felt_us` is when another sense felt it come, where it did."""
+
+    mask: Mask
+    felt_us: int | None
+
+
+@dataclass(frozen=True, eq=False)
 class Loose:
     """Something new on the board's ground that is in no tower."""
 
@@ -68,9 +76,15 @@ class Told:
 
     came: list[Came] = field(default_factory=list)
     went: list[Went] = field(default_factory=list)
+    leans: list[Leans] = field(default_factory=list)
     loose: list[Loose] = field(default_factory=list)
     unseen: list[Expected] = field(default_factory=list)
     rest: Mask = field(default_factory=lambda: np.zeros((0, 0), bool))
+
+    @property
+    def many(self) -> int:
+        """How many pieces are told."""
+        return len(self.came) + len(self.went) + len(self.leans)
 
     @property
     def but_moved(self) -> list[Came | Went]:
@@ -92,7 +106,8 @@ class Told:
     def explained(self, change: Change) -> Mask:
         """Where the pieces are that came and went, a little around them, and where their shadows are close by."""
         where = np.zeros(change.known.shape, bool)
-        for mask in [each.mask for each in self.came] + [each.mask for each in self.went]:
+        pieces: list[Came | Went | Leans] = [*self.came, *self.went, *self.leans]
+        for mask in (each.mask for each in pieces):
             reach_px = int(np.clip(2 * np.sqrt(mask.sum()), 2 * WIDENED_PX, _SHADOW_PX))
             where |= widened(mask, WIDENED_PX) | (widened(mask, reach_px) & change.shadow & change.changed)
         return where
