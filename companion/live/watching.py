@@ -16,6 +16,7 @@ from companion.live.threads import NowUs
 from companion.sensing.context import Context
 from companion.sensing.gaze import at_once
 from companion.sensing.plan import Plan
+from companion.sensing.recording import Item
 from companion.sensing.streams import Sensed
 from companion.sensing.watch import Watcher
 
@@ -76,15 +77,25 @@ class Watching:
             for board in self.watcher.plan.boards:
                 self.watcher.tell(understood(known, board.id), board.id)
         for item in self.order.add(self._inbox.take(self._wait_s)):
-            for event in self.watcher.feed(item):
-                if not self.left:
-                    self._readings.take(event)
-                    self._emit(event)
+            self._tell(self._sensed(item))
         now_us = self._now_us()
         if now_us - self._read_us >= _READ_US and not self.left:
             self._read_us = now_us
             self._show(self._readings.read(self.watcher, now_us))
         return 0.0
+
+    def _sensed(self, item: Item) -> list[Sensed]:
+        """The events that it decides. Where the eye breaks or hangs, what waits for it is told first."""
+        try:
+            return self.watcher.feed(item)
+        except Exception:
+            self._tell(self.watcher.break_off())
+            raise
+
+    def _tell(self, events: list[Sensed]) -> None:
+        for event in events if not self.left else ():
+            self._readings.take(event)
+            self._emit(event)
 
     def close(self) -> None:
         if self._aside is not None:

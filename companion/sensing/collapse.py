@@ -8,6 +8,7 @@ many pieces fall.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 import msgspec
@@ -50,6 +51,18 @@ class Feeling(Protocol):
     def fell(self) -> None: ...
 
 
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    """A fall that was felt, and what the eye was asked to look for."""
+
+    event: Sensed
+    expected: Expected
+
+    def is_of(self, t_us: int) -> bool:
+        """Whether it is part of an accident at that time."""
+        return abs(self.event.t_us - t_us) < ONE_ACCIDENT_US
+
+
 class Collapses:
     """The collapses of one board."""
 
@@ -60,8 +73,7 @@ class Collapses:
         self._incidents = incidents
         self._doubted: Sensed | None = None
         self._glimpsed: Fallen | None = None
-        self._waiting: Sensed | None = None
-        self._expected: Expected | None = None
+        self._waiting: list[_Waiting] = []
         self.context = NOTHING_KNOWN
 
     def felt(self, event: Sensed) -> list[Sensed]:
@@ -89,51 +101,46 @@ class Collapses:
         return _MOVED if eye is not None and eye.stirred_since(t_us - _STIR_US) else _STILL
 
     @property
-    def waiting_us(self) -> int | None:
-        """When the fall was felt that waits for the eye."""
-        return self._waiting.t_us if self._waiting else None
+    def waiting_us(self) -> list[int]:
+        """When the falls were felt that wait for the eye."""
+        return [each.event.t_us for each in self._waiting]
 
     def looked(self, looked: Looked) -> list[Sensed]:
-        """The eye looked at the whole board and told of no fall: so one that waited for that was none.
+        """The eye looked at the whole board and told of no fall: so those that waited for that were none.
 
         One that the scales are nearly sure of is none only where the board is tidy.
         """
-        waiting = self._waiting
-        if waiting is None or waiting.t_us > looked.calm_us + _SLACK_US:
-            return []
-        self._wait_no_more()
-        tidy = looked.tidy and waiting.t_us >= looked.since_us - _SLACK_US
-        return [] if tidy or odds(waiting.evidence["scales"]) < _LIKELY else self.told(waiting, looked.t_us)
+        seen = [each for each in self._waiting if each.event.t_us <= looked.calm_us + _SLACK_US]
+        self._wait_no_more(seen)
+        return [told for each in seen if _is_left(each.event, looked) for told in self.told(each.event, looked.t_us)]
 
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What has waited for the eye for too long."""
-        waiting = self._waiting
-        if waiting is None or not (at_end or now_us - waiting.t_us > _WAIT_US):
-            return []
-        return self.told(waiting, now_us)
+        late = [each.event for each in self._waiting if at_end or now_us - each.event.t_us > _WAIT_US]
+        return [told for event in late for told in self.told(event, now_us)]
 
     def told(self, event: Sensed, now_us: int = LONG_AGO_US) -> list[Sensed]:
         """A fall that nothing more is to be waited for, unless it is part of one that was told."""
-        self._wait_no_more()
+        self._wait_no_more([each for each in self._waiting if each.is_of(event.t_us)])
         event = msgspec.structs.replace(event, decided_us=max(event.decided_us, now_us))
         return [event] if self._incidents.is_new(event.t_us) else []
 
     def saw(self, fallen: Fallen) -> list[Sensed]:
         """The eye finds pieces fallen that stood before: a call of its own where the scales said nothing."""
-        doubted, self._doubted = self._waiting or self._doubted, None
-        self._wait_no_more()
+        waiting = [each for each in self._waiting if _is_within(each.event, fallen)]
+        doubted, self._doubted = self._doubted, None
         if self._incidents.since(fallen.since_us):
+            self._wait_no_more(waiting)
             return []
-        felt = doubted is not None and fallen.since_us <= doubted.t_us <= fallen.decided_us
+        felt = waiting[0].event if waiting else doubted if doubted and _is_within(doubted, fallen) else None
         context = self.context
         prior = context.fall_odds(self._board) if fallen.lying else context.lost_odds(self._board)
         total = odds(fallen.score) + prior + (0.0 if felt else self._unfelt())
-        t_us, evidence = fallen.t_us, dict[Sense, float]()
-        if felt and doubted is not None:
-            t_us, evidence = doubted.t_us, doubted.evidence
         if total < _CALL:
             self._glimpsed = fallen
             return []
+        self._wait_no_more(waiting)
+        t_us, evidence = (felt.t_us, felt.evidence) if felt else (fallen.t_us, dict[Sense, float]())
         if self._scales is not None:
             self._scales.fell()
         if not self._incidents.is_new(t_us):
@@ -156,16 +163,28 @@ class Collapses:
         return _UNFELT if self._scales.tells_falls else _UNFELT_BY_FEW
 
     def _wait(self, eye: Witness, event: Sensed) -> None:
-        """Have the eye look at what may have come about; a fall that is waited for already is the same accident."""
-        if self._waiting is None:
-            self._waiting, self._expected = event, Expected(True, (), None, event.t_us)
-            eye.expect(self._expected)
+        """Have the eye look at what may have come about; what is waited for already may be the same accident."""
+        if not any(each.is_of(event.t_us) for each in self._waiting):
+            self._waiting.append(_Waiting(event, Expected(True, (), None, event.t_us)))
+            eye.expect(self._waiting[-1].expected)
 
-    def _wait_no_more(self) -> None:
-        if self._expected is not None and self._eye is not None:
-            self._eye.expect_no_more(self._expected)
-        self._waiting = self._expected = None
+    def _wait_no_more(self, waiting: list[_Waiting]) -> None:
+        for each in waiting:
+            self._waiting.remove(each)
+            if self._eye is not None:
+                self._eye.expect_no_more(each.expected)
 
     def near(self, t_us: int) -> bool:
         """Whether an accident happened on this board about then."""
         return self._incidents.near(t_us, ONE_ACCIDENT_US)
+
+
+def _is_within(event: Sensed, fallen: Fallen) -> bool:
+    """Whether what was felt then may be what the eye finds fallen."""
+    return fallen.since_us <= event.t_us <= fallen.decided_us
+
+
+def _is_left(event: Sensed, looked: Looked) -> bool:
+    """Whether a fall stays likely after a look that told of none: the scales are nearly sure, the board is not tidy."""
+    tidy = looked.tidy and event.t_us >= looked.since_us - _SLACK_US
+    return not tidy and odds(event.evidence["scales"]) >= _LIKELY

@@ -15,10 +15,10 @@ from concurrent.futures import Future
 from typing import TypeAlias
 
 from companion.sensing.castle import Castle, Standing
-from companion.sensing.explaining import Expected
 from companion.sensing.eye import BoardEye, Eye, Sight
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.streams import LONG_AGO_US, Frame
+from companion.sensing.told import Expected
 from companion.sensing.views import View
 
 Look: TypeAlias = Callable[[], list[Sight]]
@@ -29,6 +29,8 @@ _BEHIND_US = 300_000
 """An eye that has taken up nothing for so long, while frames came, cannot say that nothing moved."""
 _HANGS_S = 15.0
 """A look that takes so long never ends."""
+_PATIENCE_S = 5.0
+"""So long one that is needed now is waited for: less than a thread may take before it is thought to hang."""
 
 
 def at_once(look: Look) -> Future[list[Sight]]:
@@ -77,7 +79,7 @@ class Gaze:
         look, self._look = self._look, None
         if look is None:
             return None
-        sights = look.result(_HANGS_S)
+        sights = look.result(_PATIENCE_S)
         self._taken_us = self._began_us
         for board in self._boards.values():
             board.end(self._taken_us)
@@ -88,7 +90,7 @@ class BoardGaze:
     """One board's eye as it was when a look was last taken up.
 
     `behind` says that much has passed since which it has not looked at. `assume` is for the moments at which no look is
-    under way.
+    under way; the eye does not hear of it during one that it is given up with.
     """
 
     def __init__(self, eye: BoardEye) -> None:
@@ -143,7 +145,7 @@ class BoardGaze:
         self._say(lambda: self._eye.fell(t_us))
 
     def assume(self, came: bool, kind: str, tower: str) -> Standing | None:
-        return self._eye.assume(came, kind, tower)
+        return (self._eye if self._stood is None else self._stood).assume(came, kind, tower)
 
     def _say(self, words: Callable[[], None]) -> None:
         if self._stood is not None:

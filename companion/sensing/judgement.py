@@ -57,25 +57,30 @@ class BoardJudgement:
 
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What need not wait any longer."""
-        found = self._fell(self._collapses.due(now_us, at_end))
+        found = self.falls_due(now_us, at_end)
         return found + (self._placements.due(now_us, at_end) if self._placements else [])
+
+    def falls_due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
+        """The falls that need not wait any longer; for these the eye may be busy."""
+        return self._fell(self._collapses.due(now_us, at_end))
 
     def _looked(self, looked: Looked) -> list[Sensed]:
         doubted_us = self._collapses.waiting_us
         found = self._fell(self._collapses.looked(looked))
         if self._placements is None:
             return found
-        if doubted_us is not None and self._collapses.waiting_us is None and not found:
-            found += self._placements.vouch(doubted_us)
+        fell_us = {*self._collapses.waiting_us, *(event.t_us for event in found)}
+        for t_us in doubted_us:
+            found += self._placements.vouch(t_us) if t_us not in fell_us else []
         for event in self._placements.looked(looked):
             found += self._fell(self._collapses.told(event)) if event.kind == "collapse" else [event]
         return found
 
     def _fell(self, collapses: list[Sensed]) -> list[Sensed]:
-        """What was felt about a collapse that is told was part of it."""
+        """What was felt about a collapse that is told was part of it, but for what came long after it."""
         for event in collapses:
             if self._placements:
-                self._placements.drop(event.t_us - ONE_ACCIDENT_US, event.t_us)
+                self._placements.drop(event.t_us - ONE_ACCIDENT_US, event.t_us, event.t_us + ONE_ACCIDENT_US)
         return collapses
 
     def _piece(self, seen: Seen) -> list[Sensed]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -95,14 +96,14 @@ class Placements:
         self._seen = [seen for seen in self._seen if seen not in done]
         return [seen_alone(seen) for seen in done]
 
-    def drop(self, since_us: int, fell_us: int | None = None) -> None:
-        """Forget what was felt and seen since then: it was part of an accident.
+    def drop(self, since_us: int, fell_us: int | None = None, until_us: float = math.inf) -> None:
+        """Forget what was felt and seen since then and until then: it was part of an accident.
 
         What was taken before the first piece fell at `fell_us` was taken by a hand: that stays.
         """
         self._eye.fell(since_us if fell_us is None else fell_us)
-        self._seen = [seen for seen in self._seen if seen.t_us < since_us]
-        for felt in [each for each in self._felt if each.event.t_us >= since_us]:
+        self._seen = [seen for seen in self._seen if not since_us <= seen.t_us < until_us]
+        for felt in [each for each in self._felt if since_us <= each.event.t_us < until_us]:
             self._forget(felt)
             if fell_us is not None and self._was_taken(felt.event, fell_us):
                 self._felt.append(replace(felt, fell=True))
@@ -117,7 +118,8 @@ class Placements:
         castle = self._eye.castle
         if event.kind != "placed" or event.piece is None or event.tower is None or not self._has_looked:
             return False
-        based = any(felt.event.tower == event.tower and self._is_level(felt.event.piece) for felt in self._felt)
+        placed = [felt.event for felt in self._felt if felt.event.kind == "placed"]
+        based = any(each.tower == event.tower and self._is_level(each.piece) for each in placed)
         return not self._is_level(event.piece) and not castle.levels(event.tower) and not based
 
     def _is_nowhere(self, event: Sensed) -> bool:

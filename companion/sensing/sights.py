@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.sensing.explaining import Expected
 from companion.sensing.falling import Fallen
 from companion.sensing.readings import Height
 from companion.sensing.streams import LONG_AGO_US
+from companion.sensing.told import Expected
 
 
 @dataclass(frozen=True, eq=False)

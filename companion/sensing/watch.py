@@ -113,6 +113,10 @@ class Watcher:
         felt = self.scales.finish() if self.scales else []
         return found + [event for each in felt for event in self._felt(each)] + self._due(at_end=True)
 
+    def break_off(self) -> list[Sensed]:
+        """What waits, told as it is: for one that raised something, and is fed no more."""
+        return self._due(at_end=True)
+
     def _have_turns(self, now_us: int | None = None) -> list[Sensed]:
         """The frames have their turn that waited for long enough; without a time, nothing more comes, and all have."""
         found: list[Sensed] = []
@@ -125,9 +129,8 @@ class Watcher:
         return found
 
     def _now_is(self, now_us: int) -> list[Sensed]:
-        found = self._silent(now_us)
         self._now_us = now_us
-        return found
+        return self._silent(now_us)
 
     def _see(self, frame: Frame) -> list[Sensed]:
         found = self._sees_again(frame.t_us)
@@ -137,7 +140,7 @@ class Watcher:
         if gaze.busy:
             self.let_pass += 1
             gaze.let_pass(frame)
-            return found
+            return found + [event for board in self._boards.values() for event in board.falls_due(self._now_us)]
         found += self._take_up()
         gaze.begin(frame)
         return found if self.scales is not None else found + self._take_up()
@@ -206,7 +209,8 @@ class Watcher:
         self._felt_us[board] = sample.t_us
         if before_us is None or sample.t_us - before_us <= _FORGET_US:
             return []
-        found = [event for each in scales.judges[board].finish() for event in self._felt(each)]
+        felt = [msgspec.structs.replace(each, decided_us=sample.t_us) for each in scales.judges[board].finish()]
+        found = [event for each in felt for event in self._felt(each)]
         found += [event for event in scales.push(sample) if event.kind == "fault"]
         scales.judges[board] = BoardJudge(self.plan, board)
         return found

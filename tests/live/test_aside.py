@@ -17,8 +17,10 @@ from companion.live.readings import Readings
 from companion.live.traces import Traces
 from companion.live.watching import Watching
 from companion.sensing.eye import Eye, Sight, Trouble
+from companion.sensing.gaze import BoardGaze
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.streams import Frame, Sensed
+from companion.sensing.views import Lens, View
 from tests.live.makeshift import READY, Makeshift
 from tests.sensing.forces import LEFT, MIDDLE, Chip, Forces, board, plan, sensed
 
@@ -102,13 +104,48 @@ def test_an_eye_that_hangs_does_not_keep_a_call_from_the_app(monkeypatch: pytest
         if sample.t_us > 6 * _S:
             inbox.put([Frame(sample.t_us, 0, np.zeros((48, 64, 3), np.uint8))])
         watching.step()
-    assert hangs.is_set()
+    assert hangs.wait(_PATIENCE_S)
     assert watching.watcher.looking
     assert watching.watcher.let_pass > 100
     assert [event.kind for event in events] == ["collapse"]
     assert events[0].decided_us < 8.4 * _S
     watching.close()
     end.set()
+
+
+def test_what_waits_for_an_eye_that_stumbles_is_told_before_all_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    def seeing(self: Eye, frame: Frame) -> list[Sight]:
+        if frame.t_us > 2 * _S:
+            raise ZeroDivisionError
+        self.board("south").view = View(Lens(np.eye(3), np.zeros(5)), np.eye(3), np.zeros(3))
+        return []
+
+    monkeypatch.setattr(Eye, "feed", seeing)
+    the_plan, _ = _falling()
+    inbox, events, now_us = Inbox(), list[Sensed](), [0]
+    readings = Readings(the_plan, Traces(the_plan))
+    watching = Watching(
+        the_plan, inbox, readings, events.append, lambda reading: None, lambda: now_us[0], threads=False
+    )
+
+    def show(t_s: float) -> None:
+        now_us[0] = round(t_s * _S)
+        inbox.put([Frame(now_us[0], 0, np.zeros((48, 64, 3), np.uint8))])
+        watching.step()
+
+    for t_s in (1.0, 1.2, 1.4, 1.6):
+        show(t_s)
+    doubted = Sensed(
+        kind="collapse", t_us=now_us[0], decided_us=now_us[0], board="south", confidence=0.8, evidence={"scales": 0.8}
+    )
+    monkeypatch.setattr(BoardGaze, "stirred_since", lambda self, t_us: True)
+    assert watching.watcher.judgement("south").felt(doubted) == []
+    for t_s in (1.8, 2.0, 2.2):
+        show(t_s)
+    assert events == []
+    with pytest.raises(ZeroDivisionError):
+        show(2.4)
+    assert [(event.kind, event.t_us) for event in events] == [("collapse", doubted.t_us)]
 
 
 def test_an_eye_that_stumbles_is_made_anew_and_the_table_says_so(

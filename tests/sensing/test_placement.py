@@ -6,6 +6,8 @@ import msgspec
 import pytest
 
 from companion.sensing.eye import BoardEye, Looked, Seen
+from companion.sensing.incidents import Incidents
+from companion.sensing.judgement import BoardJudgement
 from companion.sensing.placement import Placements, seen_alone
 from companion.sensing.plan import Piece
 from companion.sensing.shapes import Kit
@@ -149,6 +151,29 @@ def test_other_weights_elsewhere_or_later_are_pieces(eye: BoardEye, grams: float
     assert len(placements.due(60_000_000)) == 2
 
 
+class _Scales:
+    """Scales that are never asked."""
+
+    tells_falls = True
+
+    def fell(self) -> None:
+        raise NotImplementedError
+
+
+def test_what_was_placed_while_a_doubted_fall_waited_for_the_eye_is_told_beside_it(
+    eye: BoardEye, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(eye, "stirred_since", lambda t_us: True)
+    south = BoardJudgement("south", eye, _Scales(), Incidents())
+    fell = msgspec.structs.replace(_felt(6.5, None, None), kind="collapse", confidence=0.7, evidence={"scales": 0.7})
+    assert south.felt(fell) == []
+    assert south.felt(_felt(6.5, "floor-tile", t_us=2_000_000)) == []
+    assert south.felt(_felt(6.5, "floor-tile", t_us=5_000_000)) == []
+    (call,) = south.due(6_100_000)
+    assert call.kind == "collapse"
+    assert [(event.kind, event.t_us) for event in south.due(60_000_000)] == [("placed", 5_000_000)]
+
+
 def test_a_small_piece_that_came_where_nothing_is_to_stand_on_fell_there(eye: BoardEye) -> None:
     placements = Placements(eye)
     placements.felt(_felt(2.0, "pillar"))
@@ -164,6 +189,8 @@ def test_a_small_piece_has_a_place_on_a_base_tile_that_was_felt_and_not_yet_seen
     placements = Placements(eye)
     assert not placements.has_no_place(_felt(2.0, "pillar"))  # nobody looked yet
     placements.looked(Looked("south", 500_000, ()))
+    assert placements.has_no_place(_felt(2.0, "pillar"))
+    placements.felt(msgspec.structs.replace(_felt(8.0, "roof"), kind="removed"))
     assert placements.has_no_place(_felt(2.0, "pillar"))
     placements.felt(_felt(6.5, "floor-tile"))
     assert not placements.has_no_place(_felt(2.0, "pillar"))

@@ -9,6 +9,7 @@ import pytest
 from companion.sensing.context import NOTHING_KNOWN, Context
 from companion.sensing.falling import Fallen
 from companion.sensing.plan import Camera, Plan
+from companion.sensing.scales.judgement import BoardJudge
 from companion.sensing.streams import Frame, ScaleSample, Sensed
 from companion.sensing.watch import Watcher
 from tests.sensing.forces import LEFT, MIDDLE, Chip, Forces, board, plan, sensed
@@ -120,9 +121,14 @@ def test_scales_that_speak_but_cannot_weigh_are_not_waited_for() -> None:
     assert "south" not in watcher.deaf
 
 
-def test_what_was_felt_before_a_silence_is_told_and_the_silence_once() -> None:
-    forces = resting(12.0)
-    forces.place(5.5, 6.5, MIDDLE)
-    given = without(samples("south", forces), 5.9, 9.0)
-    events = fed(Watcher(the_plan(), ("scales",)), given)
-    assert [event.what for event in events if event.kind == "fault"] == ["was silent for 3 s"]
+def test_what_was_felt_before_a_silence_is_told_after_it_and_the_silence_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = Sensed(kind="placed", t_us=5_500_000, decided_us=5_890_000, board="south", evidence={"scales": 0.97})
+    monkeypatch.setattr(BoardJudge, "finish", lambda self: [held])
+    given = without(samples("south", resting(12.0)), 5.9, 9.0)
+    told = fed(Watcher(the_plan(), ("scales",)), given)
+    back_us = next(sample.t_us for sample in given if sample.t_us >= 9_000_000)
+    assert [(event.kind, event.t_us, event.decided_us) for event in told] == [
+        ("placed", held.t_us, back_us),
+        ("fault", back_us, back_us),
+    ]
+    assert told[1].what == "was silent for 3 s"

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from companion.sensing import gaze
-from companion.sensing.explaining import Expected
 from companion.sensing.eye import BoardEye, Eye, Height, Sight
 from companion.sensing.gaze import BoardGaze, Gaze, Look
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.recording import Item
 from companion.sensing.streams import Frame, ScaleSample, Sensed
+from companion.sensing.told import Expected
 from companion.sensing.views import Lens, View
 from companion.sensing.watch import FRAME_WAITS_US, Watcher
 from tests.sensing.forces import LEFT, MIDDLE, Chip, Forces, board, plan, sensed
@@ -158,6 +158,54 @@ def test_a_look_that_never_ends_does_not_delay_a_call() -> None:
     assert event.decided_us == at_us < round(8.5 * _S)
     assert watcher.looking
     assert watcher.let_pass > 60
+
+
+def doubted(t_us: int) -> Sensed:
+    """A fall that the scales are not sure of."""
+    return Sensed(kind="collapse", t_us=t_us, decided_us=t_us, board="south", confidence=0.7, evidence={"scales": 0.7})
+
+
+def test_a_doubted_fall_does_not_wait_for_a_look_that_never_ends() -> None:
+    slow = Slow()
+    watcher = Watcher(the_plan(), aside=slow)
+    told, asked = list[tuple[Sensed, int]](), False
+    for item in merged(falling(16.0), frames(16.0)):
+        told += [(event, item.t_us) for event in watcher.feed(item) if event.kind == "collapse"]
+        if item.t_us < 3 * _S:
+            slow.finish()
+        elif not told and watcher.looking and not asked:
+            asked = watcher.judgement("south").felt(doubted(item.t_us)) == []
+    assert watcher.looking
+    (first, at_us), *_ = told
+    assert first.t_us < 4 * _S
+    assert first.t_us + 5 * _S < first.decided_us <= at_us < first.t_us + 6 * _S
+
+
+def test_what_waits_is_told_when_all_breaks_off_in_the_middle_of_a_look() -> None:
+    slow = Slow()
+    watcher = Watcher(the_plan(), aside=slow)
+    for item in merged(falling(6.0), frames(6.0)):
+        watcher.feed(item)
+        if item.t_us < 5 * _S:
+            slow.finish()
+    south = watcher.judgement("south")
+    assert watcher.looking
+    assert south.felt(doubted(round(5.9 * _S))) == []
+    placed = msgspec.structs.replace(doubted(round(3.0 * _S)), kind="placed", tower="left", piece="floor-tile")
+    assert south.felt(placed) == []
+    assert [(event.kind, event.level) for event in watcher.break_off()] == [("collapse", None), ("placed", 1)]
+    assert watcher.break_off() == []
+    assert watcher.eye is not None
+    assert watcher.eye.board("south").castle.levels("left") == 0
+
+
+def test_what_a_silence_decides_is_decided_when_it_is_noticed() -> None:
+    watcher = Watcher(the_plan(), ("camera",))
+    watcher.feed(frame(_S))
+    watcher.judgement("south").felt(doubted(_S))
+    watcher.feed(frame(_S + _FRAME_US))
+    told = watcher.feed(frame(9 * _S))
+    assert [event.decided_us for event in told if event.kind == "collapse"] == [9 * _S]
 
 
 def test_a_look_that_never_ends_is_given_up_at_last() -> None:
