@@ -194,7 +194,8 @@ class Playing:
         if not (in_time and self._hands.tell(step.hand)):
             if not in_time:
                 self._front.chronicle.note(_NO_TIME)
-            self._left_out.add(place)
+            if place[1]:  # what is built on towers that stand otherwise would be told wrongly
+                self._left_out.add(place)
             self._write(step, "skipped", None)
             yield from self._front.book(step.move)
             return
