@@ -38,7 +38,7 @@ class Senses:
     def says(self) -> str:
         """What the mark at the menu says."""
         out = self._lookout.out_of_step if self._lookout else ()
-        return " ".join(_(mismatch.sentence) for mismatch in out)
+        return " ".join(dict.fromkeys(_(mismatch.sentence) for mismatch in out))
 
     @property
     def measured(self) -> dict[tuple[int, str], float]:
