@@ -6,6 +6,7 @@ from companion.sensing.collapse import Collapses, Feeling
 from companion.sensing.context import Context
 from companion.sensing.eye import BoardEye, Height, Looked, Seen, Sight
 from companion.sensing.falling import Fallen
+from companion.sensing.gaze import BoardGaze
 from companion.sensing.incidents import ONE_ACCIDENT_US, Incidents
 from companion.sensing.placement import Placements, fallen, seen_alone
 from companion.sensing.streams import Sensed
@@ -16,7 +17,9 @@ _STOOD_US = 1_000_000  # what was placed so long before things lay about was not
 class BoardJudgement:
     """Joins the scales and the eye of one board; either may be missing. What happened before is in `incidents`."""
 
-    def __init__(self, board: str, eye: BoardEye | None, scales: Feeling | None, incidents: Incidents) -> None:
+    def __init__(
+        self, board: str, eye: BoardEye | BoardGaze | None, scales: Feeling | None, incidents: Incidents
+    ) -> None:
         self.board = board
         self._collapses = Collapses(board, eye, scales, incidents)
         self._placements = Placements(eye) if eye is not None and scales is not None else None

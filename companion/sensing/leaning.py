@@ -59,7 +59,6 @@ class _Way:
     shape: Leaning
     centre: Point
     turn_deg: float
-    low_mm: float
 
 
 def touches_board(change: Change, window: Window, plate: Standing, below: Standing, lowest: Standing) -> bool:
@@ -108,7 +107,7 @@ def _ways(
                 )
                 best = int(np.where(can, supported, -1.0).argmax())
                 centre = (float(places[best, 0]), float(places[best, 1]))
-                yield _Way(float(supported[best]), leaning, centre, turn, low_mm)
+                yield _Way(float(supported[best]), leaning, centre, turn)
 
 
 def _lowest(corners: Floats) -> Floats:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from companion.sensing.eye import BoardEye, Looked, Seen
+from companion.sensing.gaze import BoardGaze
 from companion.sensing.streams import Sense, Sensed
 from companion.sensing.told import Expected
 
@@ -37,7 +38,7 @@ class _Felt:
 class Placements:
     """Joins what the scales felt on one board with what the eye saw of it."""
 
-    def __init__(self, eye: BoardEye) -> None:
+    def __init__(self, eye: BoardEye | BoardGaze) -> None:
         self._eye = eye
         self._felt: list[_Felt] = []
         self._seen: list[Seen] = []

@@ -13,13 +13,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import cast
 
 import msgspec
 
 from companion.sensing.clocks import Clocks
 from companion.sensing.context import NOTHING_KNOWN, Context
-from companion.sensing.eye import BoardEye, Eye, Sight, Trouble
+from companion.sensing.eye import Eye, Sight, Trouble
 from companion.sensing.gaze import Aside, Gaze, at_once
 from companion.sensing.incidents import Incidents
 from companion.sensing.judgement import BoardJudgement
@@ -242,7 +241,7 @@ class Watcher:
         found = self._take_up()
         for board in tuple(boards):
             found += self._boards[board].due(self._now_us, at_end=True)
-            eye = cast(BoardEye, self._gaze.board(board)) if self._gaze is not None and not self.blind else None
+            eye = self._gaze.board(board) if self._gaze is not None and not self.blind else None
             scales = self.scales.judges[board] if self.scales is not None and board not in self.deaf else None
             self._boards[board] = BoardJudgement(board, eye, scales, self._incidents[board])
             self._boards[board].tell(self._contexts[board])
