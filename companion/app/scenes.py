@@ -64,12 +64,16 @@ class Set:
         self.stage.still()
 
     def choose(self, words: str) -> None:
-        """Touch the button with these words, in the language of the app."""
+        """Scroll to the button with these words, in the language of the app, and touch it."""
         from companion.app.widgets.buttons import PushButton
+        from companion.app.widgets.scrolling import Scroller
 
         said = _(words)
-        buttons = self.stage.find(lambda widget: isinstance(widget, PushButton) and widget.text == said)
-        self.stage.tap(buttons[-1])
+        button = self.stage.find(lambda widget: isinstance(widget, PushButton) and widget.text == said)[-1]
+        for scroller in self.stage.find(lambda widget: isinstance(widget, Scroller) and button in widget.walk()):
+            scroller.reveal(button)
+        self.stage.still()
+        self.stage.tap(button)
         self.stage.still()
 
     def until(self, there: Callable[[], Any]) -> None:
