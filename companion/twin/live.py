@@ -35,7 +35,7 @@ from companion.twin.cells import CellTraits, ChipTraits, ScaleTraits, stated
 from companion.twin.episode import STEP_S, Cue
 from companion.twin.light import Light
 from companion.twin.live_episode import LiveEpisode
-from companion.twin.live_scale import LiveScale
+from companion.twin.live_scale import READINGS_SPS, LiveScale
 from companion.twin.live_sensor import LiveSensor
 from companion.twin.looks import any_look
 from companion.twin.render import Drawing, fitted_eye, plain_camera
@@ -43,17 +43,18 @@ from companion.twin.table import varied_table
 
 FPS = 25.0
 _US_PER_S = 1_000_000
-_SCALES_SPS = 100.0
+_NOISE_G = 0.045
 _BACK = (0.45, -1.0, 1.15)
 """Where the camera stands, seen from the boards: aside, so that the nearest player's arm does not hide everything."""
+_ROOM = 1.1
+"""How much farther away than it must be, so that what is thrown off a board stays in the picture."""
 _SLOWEST_FPS = 5.0
-_AHEAD_S = 0.08
+_AHEAD_S = 0.4
+"""So far the table is played ahead. When it falls back by more, it takes the present as its new time."""
 _SLIPS_KEPT = 16
-_TOO_LATE_S = 0.5
-"""So far behind its own time, the table takes the present as its new time."""
-_DRAWN_SIZES = (1.0, 0.75, 0.5, 0.35)
+_DRAWN_SIZES = (1.0, 0.75, 0.5)
 _FIRST_SIZE = 2
-"""Better small at first than late: a size is changed only while something moves."""
+"""Better small at first than late: a size is changed only while something moves. In smaller ones markers get lost."""
 _BUSY, _IDLE = 0.85, 0.35
 _JUDGED_OVER = 20
 
@@ -114,7 +115,7 @@ class LivePictures:
     def __init__(self, plan: Plan, episode: LiveEpisode, mood: str, rng: np.random.Generator) -> None:
         assert plan.camera is not None
         self._plan, self._episode = plan, episode
-        self._eye = fitted_eye(plan, plan.camera, _BACK)
+        self._eye = fitted_eye(plan, plan.camera, _BACK, room=_ROOM)
         self._sensor = LiveSensor(plan.camera.width, plan.camera.height, rng)
         self._light = Light(mood, rng)
         self._light.shine(episode.model, 0.0)
@@ -240,7 +241,7 @@ class LiveTable:
     def _keep_time(self, t_s: float) -> None:
         """Wait until the table's time is the clock's, and show pictures meanwhile."""
         ahead = self._began_s + t_s - self._now_s()
-        if ahead < -_TOO_LATE_S:
+        if ahead < -_AHEAD_S:
             self._began_s -= ahead
             self._slips.append((round(t_s * _US_PER_S), self._began_s))
         while ahead > 0:
@@ -266,9 +267,9 @@ def _traits(board: Board, rng: np.random.Generator) -> ScaleTraits:
     """A good scale: its module adds rates, flags and faults of its own."""
     places = tuple(cell.at_mm or (0.0, 0.0) for cell in board.cells)
     cells = tuple(
-        CellTraits(zero_counts=float(rng.integers(50_000, 120_000)), noise_g=0.02, drift_g=0.05) for _ in places
+        CellTraits(zero_counts=float(rng.integers(50_000, 120_000)), noise_g=_NOISE_G, drift_g=0.05) for _ in places
     )
-    return ScaleTraits(cells=cells, at_mm=places, chip=ChipTraits(rate_sps=_SCALES_SPS))
+    return ScaleTraits(cells=cells, at_mm=places, chip=ChipTraits(rate_sps=READINGS_SPS))
 
 
 def _said_lines(into: queue.SimpleQueue[str | None]) -> None:

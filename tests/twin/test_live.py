@@ -96,9 +96,9 @@ def test_a_busy_machine_gets_smaller_pictures_before_fewer() -> None:
     for _ in range(200):
         pace.spent(0.050)
         sizes.append(pace.drawn_size)
-        assert pace.wants(1) or pace.drawn_size == 0.35
+        assert pace.wants(1) or pace.drawn_size == 0.5
     assert sizes == sorted(sizes, reverse=True)
-    assert (sizes[0], sizes[-1]) == (1.0, 0.35)
+    assert (sizes[0], sizes[-1]) == (1.0, 0.5)
     assert not pace.wants(1)
     for _ in range(400):
         pace.spent(0.005)
