@@ -250,6 +250,8 @@ def _told(event: Sensed, count: int) -> str:
 
     >>> _told(Sensed(kind="placed", t_us=0, decided_us=0, piece="pillar", tower="left", level=2), 2)
     '2 pillars were put up on level 2 of the left tower.'
+    >>> _told(Sensed(kind="placed", t_us=0, decided_us=0, piece="pillar", tower="left", level=0), 1)
+    '1 pillar was put up on the bare foundation of the left tower.'
     """
     what = amount(count, noun(event))
     was = "was" if count == 1 else "were"
@@ -260,6 +262,8 @@ def _told(event: Sensed, count: int) -> str:
         tower = f"the {event.tower} tower"
         return f"{what} {was} put up at {tower}." if came else f"{what} {was} taken away from {tower}."
     level = f"level {event.level} of the {event.tower} tower"
+    if event.level == 0:
+        level = f"the bare foundation of the {event.tower} tower"
     return f"{what} {was} put up on {level}." if came else f"{what} {was} taken away from {level}."
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 import threading
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from companion.live.threads import NowUs
@@ -26,15 +26,22 @@ _HELD_US = 50_000
 _SPEAKS_US = 500_000
 _CAMERA = "\0camera"
 
+Passing = Callable[[Frame], None]
+"""Hears of frames that nobody looks at."""
+
 _Thing = TypeVar("_Thing", ScaleSample, Frame)
 
 
 class Inbox:
-    """A bounded queue of samples and frames. What finds no room pushes out the oldest of its kind and is counted."""
+    """A bounded queue of samples and frames. What finds no room pushes out the oldest of its kind and is counted.
 
-    def __init__(self, most_frames: int = _MOST_FRAMES) -> None:
+    `passing` hears of each frame that was pushed out.
+    """
+
+    def __init__(self, most_frames: int = _MOST_FRAMES, passing: Passing = lambda frame: None) -> None:
         self.dropped_samples = 0
         self.dropped_frames = 0
+        self._passing = passing
         self._most_frames = most_frames
         self._samples: deque[ScaleSample] = deque()
         self._frames: deque[Frame] = deque()
@@ -45,9 +52,12 @@ class Inbox:
         with self._changed:
             for item in items:
                 if isinstance(item, Frame):
-                    self.dropped_frames += _pushed(self._frames, item, self._most_frames)
+                    pushed_out = _pushed(self._frames, item, self._most_frames)
+                    self.dropped_frames += len(pushed_out)
+                    for frame in pushed_out:
+                        self._passing(frame)
                 else:
-                    self.dropped_samples += _pushed(self._samples, item, _MOST_SAMPLES)
+                    self.dropped_samples += len(_pushed(self._samples, item, _MOST_SAMPLES))
             self._changed.notify()
 
     def take(self, wait_s: float = 0.0) -> list[Item]:
@@ -61,19 +71,20 @@ class Inbox:
         return taken
 
 
-def _pushed(into: deque[_Thing], item: _Thing, most: int) -> int:
+def _pushed(into: deque[_Thing], item: _Thing, most: int) -> list[_Thing]:
     into.append(item)
-    if len(into) <= most:
-        return 0
-    into.popleft()
-    return 1
+    return [into.popleft()] if len(into) > most else []
 
 
 class InOrder:
-    """Puts what arrives in the order of time. `late` counts what came after its time had been passed."""
+    """Puts what arrives in the order of time. `late` counts what came after its time had been passed.
 
-    def __init__(self, now_us: NowUs) -> None:
+    `passing` hears of each frame that is left out, as one that is newer was handed on.
+    """
+
+    def __init__(self, now_us: NowUs, passing: Passing = lambda frame: None) -> None:
         self.late = 0
+        self._passing = passing
         self._now_us = now_us
         self._heap: list[tuple[int, int, Item]] = []
         self._number = 0
@@ -87,6 +98,8 @@ class InOrder:
             stream = _stream(item)
             if item.t_us < self._newest.get(stream, (item.t_us, 0))[0]:
                 self.late += 1
+                if isinstance(item, Frame):
+                    self._passing(item)
                 continue
             self._newest[stream] = (item.t_us, now_us)
             self._number += 1

@@ -61,7 +61,7 @@ class Weighing:
 class Looking:
     """The work of the thread that reads the camera.
 
-    `show` is given every picture and `remember` too; `put` those in which something can be seen: a picture that stands
+    `show` is given every picture, `put` and `remember` those in which something can be seen: a picture that stands
     still, is black or of another size than the table was measured with would only mislead.
     """
 
@@ -88,8 +88,8 @@ class Looking:
         self.status = status
         if frame is not None:
             self._show(frame)
-            self._remember((frame,))
             if status.state == "ready" and not self._stands_still(frame):
+                self._remember((frame,))
                 self._put((frame,))
         return 0.0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ _ROOM_MB = 200
 _BYTES_PER_MB = 1_000_000
 _LOOK_US = 2_000_000
 _MOST_FRAMES = 12
+_MOST_PASSED = 1000
 
 
 OpenWriter = Callable[[Path, Plan], RecordingWriter]
@@ -84,6 +86,15 @@ class Recorder:
         except (OSError, CompanionError) as error:
             self._give_up(error)
 
+    def add_passed(self, t_us: int) -> None:
+        """Write that nobody looked at the frame of that time, if a recording is under way."""
+        if self._writer is None:
+            return
+        try:
+            self._writer.add_passed(t_us)
+        except OSError as error:
+            self._give_up(error)
+
     def end(self) -> Path | None:
         """Finish it; where it is now, None when there is none or nothing of it could be kept."""
         writer, self._writer = self._writer, None
@@ -117,14 +128,15 @@ class Recorder:
 class Memory:
     """The work of the thread that remembers. Its `inbox` is where readers put what they read.
 
-    `record`, `stop` and `evidence` may be called by any thread. The last seconds have a lock of their own: whoever asks
-    for them never waits for the disk.
+    `record`, `stop`, `passed` and `evidence` may be called by any thread. The last seconds have a lock of their own:
+    whoever asks for them never waits for the disk.
     """
 
     def __init__(self, now_us: NowUs, recorder: Recorder | None = None, *, wait_s: float = _WAIT_S) -> None:
         self.inbox = Inbox(_MOST_FRAMES)
         self.recorder = recorder or Recorder(now_us)
         self._keeper: EvidenceKeeper | None = None
+        self._passed: deque[int] = deque(maxlen=_MOST_PASSED)
         self._plan: Plan | None = None
         self._wait_s = wait_s
         self._remembering = threading.Lock()
@@ -142,7 +154,17 @@ class Memory:
                     self._keeper.feed(item)
             with self._writing:
                 self.recorder.add(item)
+        with self._writing:
+            self._tell_passed()
         return 0.0
+
+    def passed(self, frame: Frame) -> None:
+        """Nobody looked at this frame: a recording says so, and lets it pass too when it is watched."""
+        self._passed.append(frame.t_us)
+
+    def _tell_passed(self) -> None:
+        while self._passed:
+            self.recorder.add_passed(self._passed.popleft())
 
     def close(self) -> None:
         """What is remembered stays, and a recording goes on, whatever befell the thread."""
@@ -160,6 +182,7 @@ class Memory:
         if not self._writing.acquire(timeout=_FINISH_S):
             return None
         try:
+            self._tell_passed()
             return self.recorder.end()
         finally:
             self._writing.release()

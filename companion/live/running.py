@@ -40,7 +40,7 @@ class Running:
         self.reading = Reading(t_us=now_us())
         self.traces = Traces(self.plan)
         self._memory, self._log, self._now_us, self._emit, self._threads = memory, log, now_us, emit, threads
-        self._inbox = Inbox()
+        self._inbox = Inbox(passing=memory.passed)
         self._readings = Readings(self.plan, self.traces)
         self._began_us = now_us()
         self._weighing: Weighing | None = None
@@ -110,6 +110,7 @@ class Running:
             self._read,
             self._now_us,
             context=lambda: self.context,
+            passing=self._memory.passed,
             threads=self._threads,
         )
         return self._watching

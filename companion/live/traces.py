@@ -42,6 +42,9 @@ class Traces:
         return [row for row in rows if row[0] >= since_us]
 
     def grams(self, board: str, now_us: int) -> float | None:
-        """What lies on a board now; None when its scales have said nothing for a moment."""
+        """What lies on a board now; None when its scales have said nothing for a moment.
+
+        A calibration errs by some grams: an empty board must not read as less than nothing.
+        """
         newest = [grams for t_us, grams in self.trace(board, _NOW_US / _US_PER_S) if now_us - t_us < 2 * _NOW_US]
-        return sum(newest) / len(newest) if newest else None
+        return max(0.0, sum(newest) / len(newest)) if newest else None

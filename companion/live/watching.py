@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.live.aside import LookingAside
-from companion.live.inbox import Inbox, InOrder
+from companion.live.inbox import Inbox, InOrder, Passing
 from companion.live.readings import Readings
 from companion.live.shown import Reading
 from companion.live.threads import NowUs
@@ -45,6 +45,8 @@ def understood(known: Mapping[str, Any], board: str) -> Context:
 class Watching:
     """The work of the sensing thread. `emit` is given each event, `show` each new reading; `context` is asked for.
 
+    `passing` hears of the frames that nobody looks at.
+
     One that hung and was `left` to itself says nothing more. Without `threads` it looks at pictures itself, and waits
     for nothing.
     """
@@ -59,11 +61,12 @@ class Watching:
         now_us: NowUs,
         *,
         context: Callable[[], Mapping[str, Any]] = dict,
+        passing: Passing = lambda frame: None,
         threads: bool = True,
     ) -> None:
         self._aside = LookingAside() if threads and plan.camera is not None else None
-        self.watcher = Watcher(plan, aside=self._aside or at_once)
-        self.order = InOrder(now_us)
+        self.watcher = Watcher(plan, aside=self._aside or at_once, passing=passing)
+        self.order = InOrder(now_us, passing)
         self._inbox, self._readings, self._emit, self._show = inbox, readings, emit, show
         self._now_us, self._wait_s = now_us, _WAIT_S if threads else 0.0
         self._context, self._known = context, dict[str, Any]()

@@ -5,7 +5,7 @@ up last, and what they say to it is heard when the look is over. A frame that co
 earlier one is let pass.
 
 So all depends on which frames are looked at, and on nothing else: not on how long a look takes, nor on which thread it
-is done. Where no frame is let pass, a table gives the same events live and from its recording.
+is done. A recording tells which frames a live table let pass, and so gives the same events.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ class Gaze:
         self._look = self._aside(lambda: self.eye.feed(frame))
 
     def let_pass(self, frame: Frame) -> None:
-        """This frame comes while the eye is busy, and is not looked at."""
+        """This frame is not looked at: it comes while the eye is busy."""
         if self._taken_us != LONG_AGO_US and frame.t_us - self._taken_us > _BEHIND_US:
             for board in self._boards.values():
                 board.behind = True
-        if frame.t_us - self._began_us > _HANGS_S * 1_000_000:
+        if self.busy and frame.t_us - self._began_us > _HANGS_S * 1_000_000:
             raise TimeoutError("The eye has been looking at one picture for too long.")
 
     def end(self) -> list[Sight] | None:

@@ -2,6 +2,9 @@
 
 What is wrong with a row or a picture is a counted fault and the rest is read; what keeps a stream from being read
 to its end is a sentence in `Recording.unread`. The truth of a recording is not opened here: see `truth`.
+
+Beside the files of the format, a live table that was too busy for some of its pictures lists the times of those in
+passed.csv: they are `Passed`.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import shutil
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -36,11 +40,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FRAMES_FILE",
+    "PASSED_FILE",
     "SCALES_FILE",
     "TRUTH_FILE",
     "VIDEO_FILES",
     "Film",
     "Item",
+    "Passed",
     "Recording",
     "RecordingWriter",
     "begin_video",
@@ -51,14 +57,21 @@ __all__ = [
 
 TRUTH_FILE = "truth.jsonl"
 VIDEO_FILES = ("video.mp4", "video.mkv", "video.avi")
+PASSED_FILE = "passed.csv"
 
 _CHANNELS = 4
+_PASSED_COLUMN = "t_us"
 _CODECS = {"mp4": "mp4v", "mkv": "mp4v", "avi": "MJPG"}
 _PART_NAME = ".{}.part"
 
 Item: TypeAlias = ScaleSample | Frame
 Film: TypeAlias = Literal["mp4", "mkv", "avi"]
 """What a video is kept in. One of mp4 that is cut off is lost, one of mkv is not; avi keeps each picture whole."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passed(Frame):
+    """A picture that nobody looked at when it was taken: the eye was busy, or it came too late."""
 
 
 class Recording:
@@ -135,6 +148,14 @@ class Recording:
         """The file of the camera's pictures."""
         return next((self.folder / name for name in VIDEO_FILES if (self.folder / name).is_file()), None)
 
+    @property
+    def _passed(self) -> frozenset[int]:
+        """The times of pictures that were let pass; rows that are no times name none."""
+        with suppress(OSError):
+            rows = (self.folder / PASSED_FILE).read_text(encoding="utf-8", errors="replace").split()
+            return frozenset(int(row) for row in rows if row.removeprefix("-").isdecimal())
+        return frozenset()
+
     def _pictures(self, video: Path, times: dict[int, int | None]) -> Iterator[Frame]:
         capture = _capture(video)
         try:
@@ -152,7 +173,7 @@ class Recording:
             )
 
     def _timed(self, capture: cv2.VideoCapture, times: dict[int, int | None]) -> Generator[Frame, None, int]:
-        camera, index = self.plan.camera, 0
+        camera, passed, index = self.plan.camera, self._passed, 0
         while True:
             got, image = capture.read()
             if not got:
@@ -163,7 +184,7 @@ class Recording:
                 self._count("camera", f"picture of another size than {PLAN_FILE} says")
             t_us = times.get(index)
             if t_us is not None:
-                yield Frame(t_us, index, image)
+                yield (Passed if t_us in passed else Frame)(t_us, index, image)
             index += 1
 
     # Faults
@@ -230,6 +251,10 @@ class RecordingWriter(AbstractContextManager["RecordingWriter"]):
         self._video.write(frame.image)
         self._table(FRAMES_FILE, FRAME_COLUMNS).write(f"{self._frames},{frame.t_us}\n")
         self._frames += 1
+
+    def add_passed(self, t_us: int) -> None:
+        """The picture of that time, before or after it is added, was not looked at."""
+        self._table(PASSED_FILE, (_PASSED_COLUMN,)).write(f"{t_us}\n")
 
     def add_truth(self, truth: object) -> None:
         """One line of truth.jsonl: a struct or mapping with `kind` and `t_us`. Lines are sorted by time at the end."""
@@ -316,7 +341,7 @@ def rescue(folder: Path) -> list[Path]:
 
 def _put_in_place(part: Path, folder: Path) -> None:
     folder.mkdir(exist_ok=True)
-    for name in (PLAN_FILE, SCALES_FILE, FRAMES_FILE, TRUTH_FILE, *VIDEO_FILES):
+    for name in (PLAN_FILE, SCALES_FILE, FRAMES_FILE, PASSED_FILE, TRUTH_FILE, *VIDEO_FILES):
         with suppress(FileNotFoundError):
             (folder / name).unlink()
     for file in sorted(part.iterdir(), key=lambda file: file.name == PLAN_FILE):

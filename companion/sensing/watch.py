@@ -2,7 +2,8 @@
 
 The scales never wait for the camera. A frame has its turn a moment after its time, so that it may arrive after samples
 that are newer; the eye looks at it while the scales go on, and what it saw is taken up with the next frame: see `gaze`.
-With a camera alone nobody goes on meanwhile: a frame has its turn when it comes, and is taken up at once.
+With a camera alone nobody goes on meanwhile: a frame has its turn when it comes, and is taken up at once. So it is,
+too, while no scales speak that could.
 
 Senses come and go. One that falls silent is not waited for: the other speaks alone. One that comes back after long
 learns anew how its boards stand.
@@ -11,7 +12,7 @@ learns anew how its boards stand.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import msgspec
@@ -23,7 +24,7 @@ from companion.sensing.gaze import Aside, Gaze, at_once
 from companion.sensing.incidents import Incidents
 from companion.sensing.judgement import BoardJudgement
 from companion.sensing.plan import Plan
-from companion.sensing.recording import Item
+from companion.sensing.recording import Item, Passed
 from companion.sensing.scales.evidence import ImpactEvidence
 from companion.sensing.scales.judgement import BoardJudge
 from companion.sensing.scales.table import TableScales
@@ -42,8 +43,8 @@ class Watcher:
 
     Frames may be behind the samples by less than `FRAME_WAITS_US`. The answers depend on the items alone: not on a
     clock, nor on how fast they come, nor on the order in which the senses came. Only where looks are done `aside` do
-    they depend on the machine, too, while it is too slow: frames that come while the eye is busy are `let_pass`, and a
-    recording, in which none is, may tell of the same things a little otherwise.
+    they depend on the machine, too, while it is too slow: frames that come while the eye is busy are `let_pass`, and
+    `passing` hears of each. A recording that knows of them gives them as `Passed`, and so the same answers.
 
     `blind` says that no camera speaks just now, `deaf` which boards have no scales that do.
     """
@@ -54,20 +55,24 @@ class Watcher:
         senses: Iterable[Sense] = ("scales", "camera"),
         *,
         aside: Aside = at_once,
+        passing: Callable[[Frame], None] = lambda frame: None,
     ) -> None:
         self.plan = plan
         self.senses = tuple(senses)
-        self.scales = TableScales(plan) if "scales" in self.senses else None
+        weighs = "scales" in self.senses and any(board.cells for board in plan.boards)
+        self.scales = TableScales(plan) if weighs else None
         self.let_pass = 0
-        self._aside = aside
+        self._aside, self._passing = aside, passing
         self._gaze = self._new_gaze()
         self._waiting: deque[Frame] = deque()
+        self._found: list[Sensed] = []
         self.blind = True
         self.deaf = {board.id for board in plan.boards}
         self._incidents = {board.id: Incidents() for board in plan.boards}
         self._boards = {board: BoardJudgement(board, None, None, known) for board, known in self._incidents.items()}
         self._contexts = {board.id: NOTHING_KNOWN for board in plan.boards}
         self._now_us = LONG_AGO_US
+        self._began_us: int | None = None
         self._seen_us: int | None = None
         self._felt_us: dict[str, int] = {}
         self._clocks = Clocks()
@@ -99,67 +104,102 @@ class Watcher:
 
     def feed(self, item: Item) -> list[Sensed]:
         """The events that this sample or frame decides."""
-        found = self._have_turns(item.t_us)
-        if isinstance(item, Frame) and self.scales is not None:
-            self._waiting.append(item)
-            return found
-        found += self._now_is(item.t_us)
-        return found + (self._see(item) if isinstance(item, Frame) else self._feel(item))
+        self._have_turns(item.t_us)
+        if isinstance(item, Frame):
+            self._come(item)
+        else:
+            self._now_is(item.t_us)
+            self._feel(item)
+        return self._decided()
 
     def finish(self) -> list[Sensed]:
         """The events that are decided by nothing more coming."""
-        found = self._have_turns() + self._take_up()
-        felt = self.scales.finish() if self.scales else []
-        return found + [event for each in felt for event in self._felt(each)] + self._due(at_end=True)
+        self._have_turns()
+        self._take_up()
+        for event in self.scales.finish() if self.scales else ():
+            self._found += self._felt(event)
+        self._found += self._due(at_end=True)
+        return self._decided()
 
     def break_off(self) -> list[Sensed]:
-        """What waits, told as it is: for one that raised something, and is fed no more."""
-        return self._due(at_end=True)
+        """What was decided before something was raised, and what waits, told as it is: for one that is fed no more."""
+        self._found += self._due(at_end=True)
+        return self._decided()
 
-    def _have_turns(self, now_us: int | None = None) -> list[Sensed]:
+    def _decided(self) -> list[Sensed]:
+        found, self._found = self._found, []
+        return found
+
+    def _come(self, frame: Frame) -> None:
+        if self._sees_alone(frame.t_us):
+            self._have_turns()
+            self._now_is(frame.t_us)
+            self._see(frame)
+        else:
+            self._waiting.append(frame)
+
+    def _sees_alone(self, now_us: int) -> bool:
+        """Whether nobody has felt anything for long, or since the beginning."""
+        if self._began_us is None:
+            self._began_us = now_us
+        return self.scales is None or now_us - max((self._began_us, *self._felt_us.values())) > _DEAF_US
+
+    def _have_turns(self, now_us: int | None = None) -> None:
         """The frames have their turn that waited for long enough; without a time, nothing more comes, and all have."""
-        found: list[Sensed] = []
         while self._waiting:
             frame = self._waiting[0]
             turn_us = frame.t_us + (FRAME_WAITS_US if now_us is not None else 0)
             if now_us is not None and turn_us > now_us:
                 break
-            found += self._now_is(max(self._now_us, turn_us)) + self._see(self._waiting.popleft())
-        return found
+            self._now_is(max(self._now_us, turn_us))
+            self._see(self._waiting.popleft())
 
-    def _now_is(self, now_us: int) -> list[Sensed]:
+    def _now_is(self, now_us: int) -> None:
         self._now_us = now_us
-        return self._silent(now_us)
+        self._silent(now_us)
 
-    def _see(self, frame: Frame) -> list[Sensed]:
-        found = self._sees_again(frame.t_us)
+    def _see(self, frame: Frame) -> None:
+        self._sees_again(frame.t_us)
         gaze = self._gaze
         if gaze is None:
-            return []
-        if gaze.busy:
-            self.let_pass += 1
-            gaze.let_pass(frame)
-            return found + [event for board in self._boards.values() for event in board.falls_due(self._now_us)]
-        found += self._take_up()
+            return
+        if gaze.busy or isinstance(frame, Passed):
+            self._let_pass(gaze, frame)
+            return
+        self._take_up()
         gaze.begin(frame)
-        return found if self.scales is not None else found + self._take_up()
+        if self._sees_alone(frame.t_us):
+            self._take_up()
 
-    def _take_up(self) -> list[Sensed]:
+    def _let_pass(self, gaze: Gaze, frame: Frame) -> None:
+        self.let_pass += 1
+        self._passing(frame)
+        gaze.let_pass(frame)
+        for board in self._boards.values():
+            self._found += board.falls_due(self._now_us)
+
+    def _take_up(self) -> None:
         """What the last look decides: it does so now, whenever the frame was taken."""
         sights = self._gaze.end() if self._gaze is not None else None
         if sights is None:
-            return []
+            return
         self._compare_clocks(seen=True)
-        found = [event for sight in sights for event in self._saw(sight)] + self._due(at_end=False)
-        return [msgspec.structs.replace(event, decided_us=max(event.decided_us, self._now_us)) for event in found]
+        for sight in sights:
+            self._decide_now(self._saw(sight))
+        self._decide_now(self._due(at_end=False))
 
-    def _feel(self, sample: ScaleSample) -> list[Sensed]:
+    def _decide_now(self, events: list[Sensed]) -> None:
+        for event in events:
+            self._found.append(msgspec.structs.replace(event, decided_us=max(event.decided_us, self._now_us)))
+
+    def _feel(self, sample: ScaleSample) -> None:
         if self.scales is None or sample.board not in self.scales.judges:
-            return []
-        found = self._speaks_again(self.scales, sample)
-        found += [event for each in self.scales.push(sample) for event in self._felt(each)]
+            return
+        self._speaks_again(self.scales, sample)
+        for event in self.scales.push(sample):
+            self._found += self._felt(event)
         self._compare_clocks()
-        return found + self._feels(sample.board, self.scales.judges[sample.board].weighs)
+        self._feels(sample.board, self.scales.judges[sample.board].weighs)
 
     def _felt(self, event: Sensed) -> list[Sensed]:
         judgement = self._boards.get(event.board) if event.board else None
@@ -192,60 +232,56 @@ class Watcher:
         camera = self.plan.camera if "camera" in self.senses else None
         return Gaze(self.plan, camera, self._aside) if camera is not None else None
 
-    def _sees_again(self, now_us: int) -> list[Sensed]:
+    def _sees_again(self, now_us: int) -> None:
         before_us, self._seen_us = self._seen_us, now_us
         if not self.blind or self._gaze is None:
-            return []
+            return
         if before_us is not None and now_us - before_us > _FORGET_US:
             self._gaze = self._new_gaze()
         self.blind = False
-        return self._judge_anew(self._boards)
+        self._judge_anew(self._boards)
 
-    def _speaks_again(self, scales: TableScales, sample: ScaleSample) -> list[Sensed]:
+    def _speaks_again(self, scales: TableScales, sample: ScaleSample) -> None:
         """After a long silence what was felt before it is told, with the silence, and all begins anew."""
         board = sample.board
         before_us = self._felt_us.get(board)
         self._felt_us[board] = sample.t_us
         if before_us is None or sample.t_us - before_us <= _FORGET_US:
-            return []
-        felt = [msgspec.structs.replace(each, decided_us=sample.t_us) for each in scales.judges[board].finish()]
-        found = [event for each in felt for event in self._felt(each)]
-        found += [event for event in scales.push(sample) if event.kind == "fault"]
+            return
+        for event in scales.judges[board].finish():
+            self._found += self._felt(msgspec.structs.replace(event, decided_us=sample.t_us))
+        self._found += [event for event in scales.push(sample) if event.kind == "fault"]
         scales.judges[board] = BoardJudge(self.plan, board)
-        return found
 
-    def _feels(self, board: str, weighs: bool) -> list[Sensed]:
+    def _feels(self, board: str, weighs: bool) -> None:
         """Scales that speak but cannot weigh feel nothing: their cells are dead, or they are just beginning."""
         if weighs != (board in self.deaf):
-            return []
+            return
         if weighs:
             self.deaf.discard(board)
         else:
             self.deaf.add(board)
-        return self._judge_anew((board,))
+        self._judge_anew((board,))
 
-    def _silent(self, now_us: int) -> list[Sensed]:
+    def _silent(self, now_us: int) -> None:
         """Senses that have said nothing for long are gone."""
-        found: list[Sensed] = []
         if not self.blind and self._seen_us is not None and now_us - self._seen_us > _BLIND_US:
             self.blind = True
-            found += self._judge_anew(self._boards)
+            self._judge_anew(self._boards)
         gone = [board for board, felt_us in self._felt_us.items() if now_us - felt_us > _DEAF_US]
         if gone := [board for board in gone if board not in self.deaf]:
             self.deaf.update(gone)
-            found += self._judge_anew(gone)
-        return found
+            self._judge_anew(gone)
 
-    def _judge_anew(self, boards: Iterable[str]) -> list[Sensed]:
+    def _judge_anew(self, boards: Iterable[str]) -> None:
         """Judge boards by the senses that they have now; what waited for another one is told."""
-        found = self._take_up()
+        self._take_up()
         for board in tuple(boards):
-            found += self._boards[board].due(self._now_us, at_end=True)
+            self._found += self._boards[board].due(self._now_us, at_end=True)
             eye = self._gaze.board(board) if self._gaze is not None and not self.blind else None
             scales = self.scales.judges[board] if self.scales is not None and board not in self.deaf else None
             self._boards[board] = BoardJudgement(board, eye, scales, self._incidents[board])
             self._boards[board].tell(self._contexts[board])
-        return found
 
 
 def _trouble(trouble: Trouble) -> Sensed:

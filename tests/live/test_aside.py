@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.live import aside
+from companion.live import aside, watching
 from companion.live.aside import LookingAside
 from companion.live.inbox import Inbox
 from companion.live.readings import Readings
@@ -94,7 +94,7 @@ def test_an_eye_that_hangs_does_not_keep_a_call_from_the_app(monkeypatch: pytest
     monkeypatch.setattr(Eye, "feed", never)
     the_plan, forces = _falling()
     inbox, events, now_us = Inbox(), list[Sensed](), [0]
-    watching = Watching(
+    work = Watching(
         the_plan, inbox, Readings(the_plan, Traces(the_plan)), events.append, lambda reading: None, lambda: now_us[0]
     )
     samples = sensed(forces, board("south"), Chip(rate_sps=93.0, noise_g=0.02), start_us=0)
@@ -103,13 +103,13 @@ def test_an_eye_that_hangs_does_not_keep_a_call_from_the_app(monkeypatch: pytest
         inbox.put([sample])
         if sample.t_us > 6 * _S:
             inbox.put([Frame(sample.t_us, 0, np.zeros((48, 64, 3), np.uint8))])
-        watching.step()
+        work.step()
     assert hangs.wait(_PATIENCE_S)
-    assert watching.watcher.looking
-    assert watching.watcher.let_pass > 100
+    assert work.watcher.looking
+    assert work.watcher.let_pass > 100
     assert [event.kind for event in events] == ["collapse"]
     assert events[0].decided_us < 8.4 * _S
-    watching.close()
+    work.close()
     end.set()
 
 
@@ -124,14 +124,12 @@ def test_what_waits_for_an_eye_that_stumbles_is_told_before_all_begins_anew(monk
     the_plan, _ = _falling()
     inbox, events, now_us = Inbox(), list[Sensed](), [0]
     readings = Readings(the_plan, Traces(the_plan))
-    watching = Watching(
-        the_plan, inbox, readings, events.append, lambda reading: None, lambda: now_us[0], threads=False
-    )
+    work = Watching(the_plan, inbox, readings, events.append, lambda reading: None, lambda: now_us[0], threads=False)
 
     def show(t_s: float) -> None:
         now_us[0] = round(t_s * _S)
         inbox.put([Frame(now_us[0], 0, np.zeros((48, 64, 3), np.uint8))])
-        watching.step()
+        work.step()
 
     for t_s in (1.0, 1.2, 1.4, 1.6):
         show(t_s)
@@ -139,13 +137,26 @@ def test_what_waits_for_an_eye_that_stumbles_is_told_before_all_begins_anew(monk
         kind="collapse", t_us=now_us[0], decided_us=now_us[0], board="south", confidence=0.8, evidence={"scales": 0.8}
     )
     monkeypatch.setattr(BoardGaze, "stirred_since", lambda self, t_us: True)
-    assert watching.watcher.judgement("south").felt(doubted) == []
-    for t_s in (1.8, 2.0, 2.2):
+    assert work.watcher.judgement("south").felt(doubted) == []
+    for t_s in (1.8, 2.0):
         show(t_s)
     assert events == []
     with pytest.raises(ZeroDivisionError):
-        show(2.4)
+        show(2.2)
     assert [(event.kind, event.t_us) for event in events] == [("collapse", doubted.t_us)]
+
+
+def test_no_thread_is_left_behind_by_a_watcher_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(watching, "Watcher", broken)
+    the_plan, _ = _falling()
+    readings = Readings(the_plan, Traces(the_plan))
+    before = threading.active_count()
+    with pytest.raises(ZeroDivisionError):
+        Watching(the_plan, Inbox(), readings, lambda event: None, lambda reading: None, lambda: 0)
+    assert threading.active_count() == before
 
 
 def test_an_eye_that_stumbles_is_made_anew_and_the_table_says_so(

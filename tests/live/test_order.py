@@ -32,6 +32,14 @@ def test_only_the_newest_pictures_wait_and_what_is_lost_is_counted() -> None:
     assert inbox.take() == []
 
 
+def test_it_is_told_which_pictures_nobody_will_look_at() -> None:
+    passed: list[Frame] = []
+    inbox, order = Inbox(2, passed.append), InOrder(lambda: 1_000_000, passed.append)
+    inbox.put([frame(1), frame(2), frame(3)])
+    order.add([frame(900), frame(890), sample(880)])
+    assert times([*passed]) == [1, 890]
+
+
 def test_what_all_scales_have_passed_is_handed_on_in_order() -> None:
     order = InOrder(lambda: 1_000_000)
     order.add([sample(970, "north")])

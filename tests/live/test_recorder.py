@@ -10,8 +10,10 @@ import pytest
 
 from companion.errors import BadRecording
 from companion.live.recorder import Memory, Recorder
-from companion.sensing.recording import Recording, RecordingWriter
+from companion.sensing.gaze import Gaze
+from companion.sensing.recording import Passed, Recording, RecordingWriter
 from companion.sensing.streams import Frame, ScaleSample, Sensed
+from tests.live.makeshift import Makeshift
 from tests.sensing.forces import board, plan
 
 _US_PER_S = 1_000_000
@@ -58,6 +60,24 @@ def test_a_recording_holds_all_that_came_while_it_ran_with_what_the_game_knew(tm
     assert recording.plan.context == {"phase": "building"}
     assert [len(list(recording.samples())), len(list(recording.frames()))] == [200, 50]
     assert memory.stop() is None
+
+
+def test_a_recording_says_which_frames_the_eye_let_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    it = Makeshift(tmp_path / "home")
+    it.run(3.0)
+    it.table.record(tmp_path / "kept")
+    it.run(1.0)
+    with monkeypatch.context() as overloaded:
+        overloaded.setattr(Gaze, "busy", True)
+        it.run(1.0)
+    it.run(1.0)
+    kept = it.table.stop_recording()
+    assert kept is not None
+    shown = list(Recording.open(kept).frames())
+    passed = [frame for frame in shown if isinstance(frame, Passed)]
+    assert len(passed) == it.table.counts["let pass"] == pytest.approx(len(shown) / 3, abs=3)
+    assert shown.index(passed[-1]) - shown.index(passed[0]) == len(passed) - 1
+    it.table.close()
 
 
 def test_whoever_asks_what_happened_never_waits_for_the_disk(tmp_path: Path) -> None:

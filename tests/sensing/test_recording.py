@@ -13,9 +13,11 @@ from companion.errors import BadRecording
 from companion.sensing.plan import PLAN_FILE, Camera, Plan, encode_plan
 from companion.sensing.recording import (
     FRAMES_FILE,
+    PASSED_FILE,
     SCALES_FILE,
     TRUTH_FILE,
     Film,
+    Passed,
     Recording,
     RecordingWriter,
     rescue,
@@ -77,6 +79,24 @@ def test_pictures_come_back_with_their_times(tmp_path: Path, film: Film) -> None
     assert [(frame.index, frame.t_us) for frame in frames] == [(n, 1_000_000 + n * 33_000) for n in range(12)]
     assert abs(float(frames[-1].image.mean()) - 11) < 4
     assert not recording.unread
+
+
+def test_pictures_that_nobody_looked_at_are_told_from_others(tmp_path: Path) -> None:
+    folder = with_video(tmp_path, 4, "avi")
+    assert not any(isinstance(frame, Passed) for frame in Recording.open(folder).frames())
+    seen = msgspec.structs.replace(plan(), camera=Camera(64, 48))
+    with RecordingWriter(folder, seen, "avi") as writer:
+        writer.add_passed(a_picture(2).t_us)
+        for shade in range(4):
+            writer.add_frame(a_picture(shade))
+        writer.add_passed(a_picture(0).t_us)
+    passed = [frame.index for frame in Recording.open(folder).frames() if isinstance(frame, Passed)]
+    assert passed == [0, 2]
+    (folder / PASSED_FILE).write_text("t_us\n?\n1.5\n")
+    recording = Recording.open(folder)
+    assert [type(frame) for frame in recording.frames()] == [Frame] * 4
+    with_video(tmp_path, 4, "avi")
+    assert not (folder / PASSED_FILE).exists()
 
 
 def test_a_recording_that_breaks_off_is_not_there(tmp_path: Path) -> None:

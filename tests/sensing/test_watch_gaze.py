@@ -14,7 +14,7 @@ from companion.sensing import gaze
 from companion.sensing.eye import BoardEye, Eye, Height, Sight
 from companion.sensing.gaze import BoardGaze, Gaze, Look
 from companion.sensing.plan import Camera, Plan
-from companion.sensing.recording import Item
+from companion.sensing.recording import Item, Passed
 from companion.sensing.streams import Frame, ScaleSample, Sensed
 from companion.sensing.told import Expected
 from companion.sensing.views import Lens, View
@@ -117,6 +117,26 @@ def test_with_a_camera_alone_a_frame_decides_at_once() -> None:
     assert [(event.t_us, event.decided_us) for event in watcher.feed(frame(_S))] == [(_S, _S)]
 
 
+def test_where_no_board_has_cells_a_frame_decides_at_once_too() -> None:
+    seen = the_plan()
+    bare = msgspec.structs.replace(seen.boards[0], cells=())
+    watcher = Watcher(msgspec.structs.replace(seen, boards=(bare,)))
+    assert [(event.t_us, event.decided_us) for event in watcher.feed(frame(_S))] == [(_S, _S)]
+
+
+def test_scales_that_do_not_speak_are_not_waited_for_and_are_when_they_do_again() -> None:
+    quiet = [sample for sample in falling(9.0) if not 3.5 * _S < sample.t_us < 6.5 * _S]
+    heights = [event for event in replayed(quiet, frames(9.0)) if event.kind == "height"]
+    waits_us = [event.decided_us - event.t_us for event in heights]
+    assert (
+        waits_us
+        == [_FRAME_US + FRAME_WAITS_US] * 4 + [_FRAME_US + FRAME_WAITS_US, 0, 0] + [_FRAME_US + FRAME_WAITS_US] * 2
+    )
+    silent = Watcher(the_plan())
+    told = [event for each in frames(4.0) for event in silent.feed(each)]
+    assert [event.decided_us - event.t_us for event in told if event.t_us > _S] == [0, 0]
+
+
 def test_what_was_seen_last_is_not_lost_at_the_end() -> None:
     watcher = Watcher(the_plan())
     assert watcher.feed(frame(_S)) == []
@@ -144,6 +164,42 @@ def test_live_and_replayed_give_the_same_however_frames_arrive_and_long_looks_ta
     assert watcher.let_pass == 0
     assert live == replayed(falling(), frames(12.0))
     assert "collapse" in [event.kind for event in live]
+
+
+def test_a_recording_that_knows_which_frames_were_let_pass_gives_the_same() -> None:
+    slow, passed = Slow(), set[int]()
+    watcher = Watcher(the_plan(), aside=slow, passing=lambda each: passed.add(each.t_us))
+    live: list[Sensed] = []
+    for number, item in enumerate(merged(falling(), frames(12.0))):
+        if number % 31 == 0:
+            slow.finish()
+        live += watcher.feed(item)
+    slow.finish()
+    live += watcher.finish()
+    assert len(passed) == watcher.let_pass > 100
+    known = [Passed(each.t_us, 0, _IMAGE) if each.t_us in passed else each for each in frames(12.0)]
+    assert replayed(falling(), known) == live
+    assert replayed(falling(), frames(12.0)) != live
+
+
+def test_what_was_decided_before_the_eye_breaks_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = Looker.feed
+
+    def breaking(self: Looker, frame: Frame) -> list[Sight]:
+        if frame.t_us > _S + _FRAME_US:
+            raise ZeroDivisionError
+        return looks(self, frame)
+
+    monkeypatch.setattr(Looker, "feed", breaking)
+    watcher = Watcher(the_plan())
+    samples = falling(3.0)
+    watcher.feed(samples[0])
+    for each in range(3):
+        assert watcher.feed(frame(_S + each * _FRAME_US)) == []
+    with pytest.raises(ZeroDivisionError):
+        watcher.feed(samples[-1])
+    assert [(event.kind, event.t_us) for event in watcher.break_off()] == [("height", _S)]
+    assert watcher.break_off() == []
 
 
 def test_a_look_that_never_ends_does_not_delay_a_call() -> None:
