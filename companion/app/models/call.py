@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from companion.app.models.framing import Point, View, framed
 from companion.app.models.model import Translate, plain
 from companion.app.models.replay import Replay
 
@@ -95,6 +97,22 @@ class CallModel:
         if footage.frames:
             return "both" if footage.trace else "picture"
         return "trace" if footage.trace else "nothing"
+
+    def view(self, wide: float, shape: Point) -> View | None:
+        """The part of a picture that wide to show in a place of this shape: the board that the call is about.
+
+        None for all of it, where nobody has found that board. Kept pictures may be smaller than the camera's.
+        """
+        table = self._lookout.table
+        camera = table.plan.camera if table is not None else None
+        if table is None or camera is None:
+            return None
+        boards = tuple(each for each in table.reading.boards if each.board == self.proposal.board)
+        found = framed(replace(table.reading, boards=boards), (camera.width, camera.height), shape)
+        if found is None:
+            return None
+        left, top, across, down = (length * wide / camera.width for length in found)
+        return left, top, across, down
 
     @property
     def answers(self) -> tuple[AnswerView, ...]:

@@ -177,8 +177,15 @@ class CallCover(FloatLayout):
             self._darkroom.want(frame)
         ready = self._darkroom.take()
         if ready is not None:
-            self._shot = ready.number
+            first, self._shot = self._shot < 0, ready.number
             self.film.show(ready.width, ready.height, ready.pixels)
+            if first:
+                self._zoom()
+
+    def _zoom(self) -> None:
+        """The board that it is about, as large as it fits; the picture does not swim while it plays."""
+        if not self.film.empty:
+            self.film.view = self.model.view(self.film.wide, (self.film.width, self.film.height))
 
     def _show(self) -> None:
         replay = self.model.replay
@@ -235,6 +242,7 @@ class CallCover(FloatLayout):
             self._beside(*room, gap)
         else:
             self._below(*room, gap)
+        self._zoom()
         self._draw_trace()
         self._show()
 

@@ -6,14 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.app.theme import seat as seat_look
 from companion.app.widgets.sheets import Toast
+from companion.sensing.plan import Camera
 from companion.sensing.recording import Recording
 from companion.sensing.streams import Sense
 from tests.app.driver import window_box
 from tests.app.screens.evening import SIZES, Evening
-from tests.app.watched import BOTH, CONTACT_US, PaperTable, Watch, collapse
+from tests.app.watched import BOTH, CONTACT_US, CORNERS, PaperTable, Watch, collapse
 
 _PAST_SURPRISE_S = 0.7
 
@@ -202,6 +204,19 @@ def test_a_finger_scrubs_over_the_trace_and_over_the_picture(watch: Watch) -> No
     left, low, width, height = watch.call.film.box
     watch.drive.drag((left + width * 0.8, low + height / 2), (left + width * 0.25, low + height / 2))
     assert replay.share == pytest.approx(0.25, abs=0.02)
+
+
+def test_the_board_that_it_is_about_fills_the_picture(watch: Watch) -> None:
+    watch.table.whole = replace(watch.table.whole, camera=Camera(320, 240))
+    _called(watch)
+    film = watch.call.film
+    watch.drive.until(lambda: film.view is not None, "the first picture")
+    left, top, wide, tall = film.view
+    assert all(left <= x <= left + wide and top <= y <= top + tall for x, y in CORNERS[0])
+    assert wide * tall < 0.7 * film.wide * film.tall
+    seen = film.view
+    watch.drive.advance(2.5)
+    assert film.view == seen
 
 
 def test_a_tap_on_the_picture_stops_it_and_watch_again_begins_anew(watch: Watch) -> None:
