@@ -122,9 +122,9 @@ def _sensed(at: Set) -> None:
     _asked(at)
     lookout: Any = at.stage.app.lookout
     _answer(at, lookout.cards[0], "book")
-    _answer(at, _set_up(at, "place pillar on left"), "reject")
     lookout.hand("bump table hard")
     at.until(lambda: lookout.notes)
+    _answer(at, _set_up(at, "place pillar on left"), "reject")
     at.touch("back")
     at.touch("menu")
     at.choose("What was sensed")

@@ -70,10 +70,15 @@ class Questions:
             if point.merges(event):
                 self._more(point, event)
                 return True
-        if not self._is_known(state, seat, event):
-            return False
-        self.end(self._point(seat, event, self._dukes.known(state, seat, event)), "The game has it", "known", "table")
-        return True
+        why = "The game has it" if self._is_known(state, seat, event) else ""
+        why = why or ("It lay about after the accident" if self._is_gathered(event) else "")
+        if why:
+            self.end(self._point(seat, event, self._dukes.known(state, seat, event)), why, "known", "table")
+        return bool(why)
+
+    def _is_gathered(self, event: Sensed) -> bool:
+        """Whether a piece was taken from no tower where things lay about: what is left of the towers is measured."""
+        return event.kind == "removed" and event.tower is None and bool(self.earlier(event, 0))
 
     def _is_known(self, state: State, seat: int, event: Sensed) -> bool:
         """Whether the game has booked it before. A level, where it is told, says it best."""

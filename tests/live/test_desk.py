@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.live.desk import Desk, seats_of
-from companion.live.policies import KINDS
+from companion.live.policies import KINDS, Kind
 from companion.rules.base import Correction, Setup
 from companion.rules.castle_dukes.actions import Crumble, FinishBuilding, PlacePillars, PlaceTile
 from companion.sensing.plan import Board, Plan
@@ -74,6 +74,35 @@ def test_later_keeps_the_question_and_ends_the_call(table: LiveTable) -> None:
     table.answer("later")
     assert not table.asked.urgent
     assert table.weights()[0] == "book"
+
+
+@pytest.mark.parametrize("weight", ["", "book"])
+def test_what_is_gathered_up_after_an_accident_is_not_asked_about(table: LiveTable, weight: str) -> None:
+    table.fall()
+    if weight:
+        assert table.answer(weight).done
+    asked = table.desk.proposals
+    table.remove("floor-tile", None)
+    assert table.desk.proposals == asked
+    assert [(each.answer, each.ending) for each in table.desk.decided if each.kind == "removed"] == [
+        ("It lay about after the accident", "known")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "board", "seconds"), [("bump", "north", 0), ("collapse", "east", 0), ("collapse", "north", 200)]
+)
+def test_what_is_taken_from_no_tower_without_an_accident_there_of_late_is_asked_about(
+    tmp_path: Path, first: Kind, board: str, seconds: float
+) -> None:
+    with live_table(tmp_path, sets={"castle": towers(2, 1)}) as table:
+        table.sense(first, board)
+        if first == "collapse":
+            assert table.answer("book").done
+        table.wait(seconds)
+        table.remove("floor-tile", None)
+        asked = [point.event for point in table.desk.proposals] + [point.event for point in table.desk.out_of_step]
+        assert [event.kind for event in asked if event] == ["removed"]
 
 
 # Policies
