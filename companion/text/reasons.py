@@ -119,10 +119,22 @@ class Reasons:
 
 
 def _seen(event: Sensed) -> str:
+    """What the eye says of an event.
+
+    >>> _seen(Sensed(kind="placed", t_us=0, decided_us=0, piece="pillar", tower="left", level=2))
+    'a pillar stands on level 2 of tower left'
+    >>> _seen(Sensed(kind="placed", t_us=0, decided_us=0, piece="pillar", tower="left", level=0))
+    'a pillar stands on the foundation of tower left'
+    >>> _seen(Sensed(kind="removed", t_us=0, decided_us=0, piece="pillar"))
+    'a pillar no longer lies on the ground or in store'
+    """
     if event.kind == "collapse":
         return "something moved there then" if "scales" in event.evidence else "what stood there lies about"
-    verb = "stands" if event.kind == "placed" else "no longer stands"
-    return f"{a_piece(event.piece)} {verb} on level {event.level} of tower {event.tower}"
+    now = "" if event.kind == "placed" else "no longer "
+    if event.tower is None:
+        return f"{a_piece(event.piece)} {now}lies on the ground or in store"
+    place = f"level {event.level}" if event.level else "the foundation"
+    return f"{a_piece(event.piece)} {now}stands on {place} of tower {event.tower}"
 
 
 def a_piece(piece: str | None) -> str:
