@@ -8,7 +8,7 @@ many pieces fall.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import msgspec
@@ -17,6 +17,7 @@ from companion.sensing.context import NOTHING_KNOWN
 from companion.sensing.falling import Fallen
 from companion.sensing.incidents import ONE_ACCIDENT_US, Incidents
 from companion.sensing.odds import confidence, odds
+from companion.sensing.scales.evidence import Weighed
 from companion.sensing.sights import Looked
 from companion.sensing.streams import LONG_AGO_US, Sense, Sensed
 from companion.sensing.told import Expected
@@ -24,7 +25,8 @@ from companion.sensing.views import View
 
 _CALL = 0.4  # log odds from which a collapse is called
 _AT_ONCE, _LIKELY = 2.0, 1.2  # log odds of the scales alone from which no look is waited for, or only a tidy one counts
-_WAIT_US = 5_000_000  # how long one is waited for
+_WAIT_US, _GATHERS_US = 5_000_000, 12_000_000  # how long one is waited for, also while things are gathered up
+_LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment
 _STIR_US = 700_000  # a fall is motion: within this time of the impact the eye must have seen some
 _MOVED, _STILL = 0.7, -4.0  # what it tells that something moved there, and that nothing did
@@ -49,14 +51,19 @@ class Feeling(Protocol):
     def tells_falls(self) -> bool: ...
 
     def fell(self) -> None: ...
+    def weighed(self, since_us: int) -> Weighed | None: ...
 
 
 @dataclass(frozen=True, eq=False)
 class _Waiting:
-    """A fall that was felt, and what the eye was asked to look for."""
+    """A fall that was felt, and what the eye was asked to look for; a hand that `gathers` up may have made it."""
 
     event: Sensed
     expected: Expected
+    gathers: bool = False
+
+    def is_late(self, now_us: int) -> bool:
+        return now_us - self.event.t_us > (_GATHERS_US if self.gathers else _WAIT_US)
 
     def is_of(self, t_us: int) -> bool:
         """Whether it is part of an accident at that time."""
@@ -100,23 +107,25 @@ class Collapses:
             return odds(glimpsed.score)
         return _MOVED if eye is not None and eye.stirred_since(t_us - _STIR_US) else _STILL
 
-    @property
-    def waiting_us(self) -> list[int]:
-        """When the falls were felt that wait for the eye."""
-        return [each.event.t_us for each in self._waiting]
+    def looked(self, looked: Looked) -> tuple[list[Sensed], list[Sensed]]:
+        """The eye looked at the whole board and told of no fall: those that are told all the same, and those dropped.
 
-    def looked(self, looked: Looked) -> list[Sensed]:
-        """The eye looked at the whole board and told of no fall: so those that waited for that were none.
-
-        One that the scales are nearly sure of is none only where the board is tidy.
+        One that the scales are nearly sure of is dropped only where the board is tidy.
         """
         seen = [each for each in self._waiting if each.event.t_us <= looked.calm_us + _SLACK_US]
         self._wait_no_more(seen)
-        return [told for each in seen if _is_left(each.event, looked) for told in self.told(each.event, looked.t_us)]
+        left = [each.event for each in seen if _is_left(each.event, looked)]
+        told = [told for event in left for told in self.told(event, looked.t_us)]
+        return told, [each.event for each in seen if each.event not in left]
+
+    def gathered(self, t_us: int) -> None:
+        """A hand gathered something up: what it knocked about meanwhile is a fall only if the eye finds one."""
+        self._waiting = [replace(each, gathers=each.gathers or each.is_of(t_us)) for each in self._waiting]
 
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What has waited for the eye for too long."""
-        late = [each.event for each in self._waiting if at_end or now_us - each.event.t_us > _WAIT_US]
+        self._wait_no_more([each for each in self._waiting if each.gathers and (at_end or each.is_late(now_us))])
+        late = [each.event for each in self._waiting if not each.gathers and (at_end or each.is_late(now_us))]
         return [told for event in late for told in self.told(event, now_us)]
 
     def told(self, event: Sensed, now_us: int = LONG_AGO_US) -> list[Sensed]:
@@ -173,6 +182,14 @@ class Collapses:
             self._waiting.remove(each)
             if self._eye is not None:
                 self._eye.expect_no_more(each.expected)
+
+    def before(self, t_us: int) -> bool:
+        """Whether an accident happened on this board before that time, and not long ago."""
+        return self._incidents.before(t_us) and self._incidents.near(t_us, _LONG_AGO_US)
+
+    def fell_us(self, t_us: int) -> int | None:
+        """When an accident happened on this board about that time; None where none did."""
+        return self._incidents.last_us if self.near(t_us) else None
 
     def near(self, t_us: int) -> bool:
         """Whether an accident happened on this board about then."""

@@ -6,21 +6,27 @@ ONE_ACCIDENT_US = 2_500_000  # touches on one board closer together than this ar
 
 
 class Incidents:
-    """The accidents of one board."""
+    """The accidents of one board. `last_us` is when something fell last."""
 
     def __init__(self) -> None:
-        self._last_us: int | None = None
+        self._first_us: int | None = None
+        self.last_us: int | None = None
 
     def is_new(self, t_us: int) -> bool:
         """Whether a fall at that time is an accident of its own; it is remembered either way."""
-        new = self._last_us is None or abs(t_us - self._last_us) >= ONE_ACCIDENT_US
-        self._last_us = t_us if self._last_us is None else max(t_us, self._last_us)
+        self._first_us = t_us if self._first_us is None else min(t_us, self._first_us)
+        new = self.last_us is None or abs(t_us - self.last_us) >= ONE_ACCIDENT_US
+        self.last_us = t_us if self.last_us is None else max(t_us, self.last_us)
         return new
+
+    def before(self, t_us: int) -> bool:
+        """Whether an accident happened before that time."""
+        return self._first_us is not None and self._first_us < t_us
 
     def since(self, t_us: int) -> bool:
         """Whether an accident happened after that time."""
-        return self._last_us is not None and self._last_us >= t_us
+        return self.last_us is not None and self.last_us >= t_us
 
     def near(self, t_us: int, within_us: int = ONE_ACCIDENT_US) -> bool:
         """Whether an accident happened about then."""
-        return self._last_us is not None and abs(t_us - self._last_us) < within_us
+        return self.last_us is not None and abs(t_us - self.last_us) < within_us

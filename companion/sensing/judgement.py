@@ -22,6 +22,7 @@ class BoardJudgement:
     ) -> None:
         self.board = board
         self._collapses = Collapses(board, eye, scales, incidents)
+        self._scales = scales
         self._placements = Placements(eye) if eye is not None and scales is not None else None
         if eye is not None:
             eye.weighed = scales is not None
@@ -42,7 +43,11 @@ class BoardJudgement:
         if self._placements and event.kind in ("placed", "removed"):
             if self._placements.has_no_place(event):
                 return self._fell(self._collapses.felt(fallen(event, event.decided_us)))
-            return self._placements.felt(event)
+            if gathered := self._is_gathered(event):
+                self._collapses.gathered(event.t_us)
+            elif self._is_thrown(event, self._placements):
+                return []
+            return self._placements.felt(event, gathered)
         return [event]
 
     def saw(self, sight: Sight) -> list[Sensed]:
@@ -68,16 +73,27 @@ class BoardJudgement:
         return self._fell(self._collapses.due(now_us, at_end))
 
     def _looked(self, looked: Looked) -> list[Sensed]:
-        doubted_us = self._collapses.waiting_us
-        found = self._fell(self._collapses.looked(looked))
+        told, dropped = self._collapses.looked(looked)
+        found = self._fell(told)
         if self._placements is None:
             return found
-        fell_us = {*self._collapses.waiting_us, *(event.t_us for event in found)}
-        for t_us in doubted_us:
-            found += self._placements.vouch(t_us) if t_us not in fell_us else []
+        for event in dropped:
+            found += self._instead(event, looked, self._placements)
         for event in self._placements.looked(looked):
             found += self._fell(self._collapses.told(event)) if event.kind == "collapse" else [event]
         return found
+
+    def _instead(self, event: Sensed, looked: Looked, placements: Placements) -> list[Sensed]:
+        """What happened where no fall is seen that was felt: a piece came or went, however hard it was put down.
+
+        What the eye saw must weigh as much, and what it did not see lie where pieces stand: else that is what fell.
+        """
+        weighed = self._scales.weighed(event.t_us) if self._scales is not None else None
+        if weighed is None:
+            return placements.vouch(event.t_us)
+        if placements.gainsays(event.t_us, weighed):
+            return self._fell(self._collapses.told(event, looked.t_us))
+        return placements.felt(weighed.piece) if weighed.piece else []
 
     def _fell(self, collapses: list[Sensed]) -> list[Sensed]:
         """What was felt about a collapse that is told was part of it, but for what came long after it."""
@@ -86,8 +102,17 @@ class BoardJudgement:
                 self._placements.drop(event.t_us - ONE_ACCIDENT_US, event.t_us, event.t_us + ONE_ACCIDENT_US)
         return collapses
 
+    def _is_thrown(self, event: Sensed, placements: Placements) -> bool:
+        """Whether what is felt to be gone was part of a fall that is told already."""
+        fell_us = self._collapses.fell_us(event.t_us) if event.kind == "removed" else None
+        return fell_us is not None and not placements.was_taken(event, fell_us)
+
+    def _is_gathered(self, event: Sensed) -> bool:
+        """Whether a hand took what has lain about since a fall: it was of no tower."""
+        return event.kind == "removed" and event.tower is None and self._collapses.before(event.t_us - _STOOD_US)
+
     def _piece(self, seen: Seen) -> list[Sensed]:
-        if not seen.came and self._collapses.near(seen.t_us):
+        if not seen.came and seen.tower is not None and self._collapses.near(seen.t_us):
             return []
         return self._placements.saw(seen) if self._placements else [seen_alone(seen)]
 

@@ -9,10 +9,13 @@ import msgspec
 
 from companion.sensing.eye import BoardEye, Looked, Seen
 from companion.sensing.gaze import BoardGaze
+from companion.sensing.incidents import ONE_ACCIDENT_US
+from companion.sensing.scales.evidence import Weighed
 from companion.sensing.streams import Sense, Sensed
 from companion.sensing.told import Expected
 
 _WAIT_US = 4_500_000  # how long an event waits for the eye: until the hand is gone and a quiet picture taken
+_GATHERED_WAIT_US = 2_000_000  # and what is gathered up meanwhile, one piece after the other
 _NEAR_US = 4_000_000  # how far apart in time the senses may put the same event
 _PLAIN = 0.9  # a score from which the eye knows better than the scales which tower it is
 _MASS_SPREAD, _MASS_ERROR_G = 0.05, 0.05  # how far a piece is from its kind's mass, and a reading from the truth
@@ -23,16 +26,24 @@ _NO_PLACE = 0.7  # how sure it is that a piece fell that was felt to come where 
 _UNSEEN = 0.85  # what confidence is left of an event that the eye should have seen and did not
 _LEANT_US = 2_500_000  # what comes and goes within this time, of the same weight and never seen, is a hand that leant
 _PULLED_US = 500_000  # how long after a fall a piece is felt to be gone that was pulled from below
+_THROWN_US = 1_000_000  # and how long before one, as the eye may say when it was, a plate that it threw off
 _SAME_G, _SAME_PART = 0.2, 0.06  # how far two such weighings differ at the most
 
 
 @dataclass(frozen=True, eq=False)
 class _Felt:
-    """What waits for the eye; `fell` when the towers fell meanwhile, so that they no longer tell of it."""
+    """What waits for the eye; `fell` when the towers fell meanwhile, so that they no longer tell of it.
+
+    What was `gathered` up after a fall is of no tower: the eye has less to say of it, and the next fall none of it.
+    """
 
     event: Sensed
     expected: Expected
+    gathered: bool = False
     fell: bool = False
+
+    def is_late(self, now_us: int) -> bool:
+        return self.fell or now_us - self.event.t_us > (_GATHERED_WAIT_US if self.gathered else _WAIT_US)
 
 
 class Placements:
@@ -44,11 +55,14 @@ class Placements:
         self._seen: list[Seen] = []
         self._has_looked = False
 
-    def felt(self, event: Sensed) -> list[Sensed]:
-        """The scales felt a piece come or go; it waits for the eye, unless the eye has seen it or sees no board."""
+    def felt(self, event: Sensed, gathered: bool = False) -> list[Sensed]:
+        """The scales felt a piece come or go; it waits for the eye, unless the eye has seen it or sees no board.
+
+        A hand may have `gathered` it up after a fall.
+        """
         if self._eye.view is None:
             return [event]
-        felt = _Felt(event, Expected(event.kind == "placed", self._kinds(event), event.tower, event.t_us))
+        felt = self._as_felt(event, gathered)
         seen = min(
             (each for each in self._seen if self._alike(felt, each)), key=lambda each: _off(felt, each), default=None
         )
@@ -80,7 +94,9 @@ class Placements:
         missed = [felt for felt in self._felt if any(felt.expected is each for each in looked.unseen)]
         return [
             self._lost(felt, looked)
-            if self.has_no_place(felt.event) or (self._is_nowhere(felt.event) and not looked.tidy)
+            if self.has_no_place(felt.event)
+            or self._is_undone(felt.event)
+            or (self._is_nowhere(felt.event) and not looked.tidy)
             else self._assumed(felt, looked.t_us, looked.anew)
             for felt in missed
         ]
@@ -88,31 +104,47 @@ class Placements:
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What has waited for the eye for too long."""
         self._seen = [seen for seen in self._seen if now_us - seen.decided_us < _NEAR_US]
-        late = [felt for felt in self._felt if at_end or felt.fell or now_us - felt.event.t_us > _WAIT_US]
+        late = [felt for felt in self._felt if at_end or felt.is_late(now_us)]
         return [self._assumed(felt, now_us) for felt in late]
 
     def vouch(self, t_us: int) -> list[Sensed]:
-        """What the eye saw about then was done by a hand: what the scales felt of it was taken for a fall."""
+        """What the eye saw about then was done by a hand: the scales, which cannot weigh, took it for a fall."""
         done = [seen for seen in self._seen if abs(seen.t_us - t_us) < _NEAR_US]
         self._seen = [seen for seen in self._seen if seen not in done]
         return [seen_alone(seen) for seen in done]
 
+    def gainsays(self, t_us: int, weighed: Weighed) -> bool:
+        """Whether a piece was seen to come or go about then that is not the one weighed, or none where that lies."""
+        towers = [seen for seen in self._seen if seen.came or seen.tower is not None]
+        near = [seen for seen in towers if abs(seen.t_us - t_us) < ONE_ACCIDENT_US]
+        if weighed.piece is None or not near:
+            return bool(near) or weighed.lies
+        felt = self._as_felt(weighed.piece)
+        return not all(self._alike(felt, seen) for seen in near)
+
     def drop(self, since_us: int, fell_us: int | None = None, until_us: float = math.inf) -> None:
         """Forget what was felt and seen since then and until then: it was part of an accident.
 
-        What was taken before the first piece fell at `fell_us` was taken by a hand: that stays.
+        What was taken before the first piece fell at `fell_us` was taken by a hand, and so was what was gathered up
+        after an earlier fall: that stays.
         """
         self._eye.fell(since_us if fell_us is None else fell_us)
         self._seen = [seen for seen in self._seen if not since_us <= seen.t_us < until_us]
         for felt in [each for each in self._felt if since_us <= each.event.t_us < until_us]:
             self._forget(felt)
-            if fell_us is not None and self._was_taken(felt.event, fell_us):
+            if felt.gathered or (fell_us is not None and self.was_taken(felt.event, fell_us)):
                 self._felt.append(replace(felt, fell=True))
 
-    def _was_taken(self, event: Sensed, fell_us: int) -> bool:
-        """Whether a hand took it before the rest fell; what was pulled from below is weighed a moment later."""
-        pulled = not self._is_level(event.piece)
-        return event.kind == "removed" and event.t_us < fell_us + (_PULLED_US if pulled else 0)
+    def _as_felt(self, event: Sensed, gathered: bool = False) -> _Felt:
+        return _Felt(event, Expected(event.kind == "placed", self._kinds(event), event.tower, event.t_us), gathered)
+
+    def was_taken(self, event: Sensed, fell_us: int) -> bool:
+        """Whether a hand took it before the rest fell; what was pulled from below is weighed a moment later.
+
+        A plate that is gone with the rest was thrown off.
+        """
+        after_us = -_THROWN_US if self._is_level(event.piece) else _PULLED_US
+        return event.kind == "removed" and event.t_us < fell_us + after_us
 
     def has_no_place(self, event: Sensed) -> bool:
         """Whether a piece would have to stand where nothing is for it to stand on: then it lies there."""
@@ -127,6 +159,15 @@ class Placements:
         """Whether a floor came and is on no tower, though nothing can be stored on this board."""
         placed = event.kind == "placed" and event.tower is None and event.piece is not None
         return placed and self._is_level(event.piece) and not self._eye.board.inventory
+
+    def _is_undone(self, event: Sensed) -> bool:
+        """Whether a floor came that is not seen, and a piece is seen to be gone from its tower that was not felt to go.
+
+        Then both lie there.
+        """
+        floor = event.kind == "placed" and event.tower is not None and self._is_level(event.piece)
+        went = [seen for seen in self._seen if not seen.came and abs(seen.t_us - event.t_us) < ONE_ACCIDENT_US]
+        return floor and any(seen.tower == event.tower for seen in went)
 
     def _lost(self, felt: _Felt, looked: Looked) -> Sensed:
         self._forget(felt)

@@ -46,6 +46,9 @@ class _Scales:
     def fell(self) -> None:
         self.littered = True
 
+    def weighed(self, since_us: int) -> None:
+        """They cannot weigh."""
+
 
 def _felt(t_s: float, confidence: float = 0.9) -> Sensed:
     t_us = round(t_s * _S)
@@ -93,15 +96,19 @@ def _looked(t_s: float) -> Looked:
     return Looked("south", t_us, (), calm_us=t_us - _S // 2)
 
 
+def _told_us(collapses: Collapses, looked: Looked) -> list[int]:
+    return [call.t_us for call in collapses.looked(looked)[0]]
+
+
 def test_what_the_scales_doubt_waits_for_a_look_and_is_none_when_that_finds_nothing_fallen() -> None:
     eye = _Eye(5.0)
     collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     assert not collapses.felt(_felt(5.0, confidence=0.7))
     assert [each.t_us for each in eye.expected] == [5 * _S]
-    collapses.looked(_looked(5.2))  # what moved since is not in that look
-    assert collapses.waiting_us == [5 * _S]
-    collapses.looked(_looked(6.5))
-    assert collapses.waiting_us == []
+    assert collapses.looked(_looked(5.2)) == ([], [])  # what moved since is not in that look
+    assert [each.t_us for each in eye.expected] == [5 * _S]
+    told, dropped = collapses.looked(_looked(6.5))
+    assert (told, [each.t_us for each in dropped]) == ([], [5 * _S])
     assert not eye.expected
     assert not collapses.due(60 * _S, at_end=True)
 
@@ -118,36 +125,54 @@ def test_a_doubted_fall_is_called_when_the_eye_finds_it_or_looks_no_more() -> No
     assert [call.t_us for call in hidden.due(11 * _S)] == [5 * _S]
 
 
+def test_what_a_hand_knocks_about_that_gathers_things_up_is_a_fall_only_if_the_eye_finds_one() -> None:
+    eye = _Eye(5.0, 9.0)
+    collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
+    for t_s in (5.0, 9.0):
+        assert not collapses.felt(_felt(t_s, confidence=0.7))
+    collapses.gathered(round(5.6 * _S))
+    assert [call.t_us for call in collapses.due(16 * _S)] == [9 * _S]
+    assert [each.t_us for each in eye.expected] == [5 * _S]
+    assert not collapses.due(20 * _S)
+    assert not eye.expected
+    found = Collapses("south", _Eye(5.0), scales=_Scales(), incidents=Incidents())
+    found.felt(_felt(5.0, confidence=0.7))
+    found.gathered(5 * _S)
+    assert [call.t_us for call in found.saw(_saw(11.5, 12.0, since_s=2.0))] == [5 * _S]
+
+
 def test_doubted_falls_that_are_far_apart_are_waited_for_each() -> None:
     eye = _Eye(5.0, 6.0, 8.5)
     collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     for t_s in (5.0, 6.0, 8.5):
         assert not collapses.felt(_felt(t_s, confidence=0.8))
-    assert collapses.waiting_us == [5 * _S, 8.5 * _S]  # the second was part of the first
-    assert [call.t_us for call in collapses.looked(_looked(8.0))] == [5 * _S]
+    assert [each.t_us for each in eye.expected] == [5 * _S, 8.5 * _S]  # the second was part of the first
+    assert _told_us(collapses, _looked(8.0)) == [5 * _S]
     assert [each.t_us for each in eye.expected] == [8.5 * _S]
     assert [call.t_us for call in collapses.due(14 * _S)] == [8.5 * _S]
     assert not eye.expected
 
 
 def test_a_sure_fall_leaves_one_that_was_felt_long_before_it_to_the_eye() -> None:
-    collapses = Collapses("south", _Eye(5.0, 9.0, 20.0, 21.0), scales=_Scales(), incidents=Incidents())
+    eye = _Eye(5.0, 9.0, 20.0, 21.0)
+    collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     collapses.felt(_felt(5.0, confidence=0.8))
     assert [call.t_us for call in collapses.felt(_felt(9.0))] == [9 * _S]
-    assert [call.t_us for call in collapses.looked(_looked(10.0))] == [5 * _S]
+    assert _told_us(collapses, _looked(10.0)) == [5 * _S]
     collapses.felt(_felt(20.0, confidence=0.8))
     assert [call.t_us for call in collapses.felt(_felt(21.0))] == [21 * _S]
-    assert collapses.waiting_us == []
+    assert not eye.expected
 
 
 def test_what_the_eye_is_not_sure_of_or_saw_before_does_not_make_an_end_of_waiting() -> None:
-    collapses = Collapses("south", _Eye(5.0), scales=_Scales(), incidents=Incidents())
+    eye = _Eye(5.0)
+    collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     collapses.context = Context(board="south", removing=True)
     collapses.felt(_felt(5.0, confidence=0.8))
     assert not collapses.saw(_saw(5.3, 6.0, since_s=2.0, score=0.7, lying=False))
     collapses.saw(_saw(4.5, 4.9, since_s=2.0, score=0.55))
-    assert collapses.waiting_us == [5 * _S]
-    assert [call.t_us for call in collapses.looked(_looked(6.5))] == [5 * _S]
+    assert [each.t_us for each in eye.expected] == [5 * _S]
+    assert _told_us(collapses, _looked(6.5)) == [5 * _S]
 
 
 def test_without_an_eye_the_scales_word_is_all_there_is() -> None:

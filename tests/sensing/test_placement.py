@@ -5,11 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.sensing.eye import BoardEye, Looked, Seen
+from companion.sensing.eye import BoardEye, Looked, Seen, Sight
+from companion.sensing.falling import Fallen
 from companion.sensing.incidents import Incidents
 from companion.sensing.judgement import BoardJudgement
 from companion.sensing.placement import Placements, seen_alone
 from companion.sensing.plan import Piece
+from companion.sensing.scales.evidence import Weighed
 from companion.sensing.shapes import Kit
 from companion.sensing.streams import Sensed
 from companion.sensing.views import Lens
@@ -152,21 +154,84 @@ def test_other_weights_elsewhere_or_later_are_pieces(eye: BoardEye, grams: float
 
 
 class _Scales:
-    """Scales that are never asked."""
+    """Scales that weighed this instead of a fall, or that cannot weigh."""
 
     tells_falls = True
+
+    def __init__(self, weighed: Weighed | None = None) -> None:
+        self._weighed = weighed
 
     def fell(self) -> None:
         pytest.fail("nobody saw anything fall")
 
+    def weighed(self, since_us: int) -> Weighed | None:
+        assert since_us == 1_000_000
+        return self._weighed
 
-def test_what_was_placed_while_a_doubted_fall_waited_for_the_eye_is_told_beside_it(
-    eye: BoardEye, monkeypatch: pytest.MonkeyPatch
-) -> None:
+
+def _fell(t_us: int = 1_000_000) -> Sensed:
+    return Sensed(kind="collapse", t_us=t_us, decided_us=t_us, board="south", confidence=0.7, evidence={"scales": 0.7})
+
+
+@pytest.fixture
+def stirred(eye: BoardEye, monkeypatch: pytest.MonkeyPatch) -> BoardEye:
+    """An eye that sees that something moves all the time."""
     monkeypatch.setattr(eye, "stirred_since", lambda t_us: True)
-    south = BoardJudgement("south", eye, _Scales(), Incidents())
-    fell = msgspec.structs.replace(_felt(6.5, None, None), kind="collapse", confidence=0.7, evidence={"scales": 0.7})
-    assert south.felt(fell) == []
+    return eye
+
+
+def _told(south: BoardJudgement, *seen: Seen) -> list[tuple[str, str | None, int | None, int]]:
+    """What is told of a fall that was doubted, once the eye saw these pieces and looked at all."""
+    assert south.felt(_fell()) == []
+    sights: list[Sight] = [*seen, Looked("south", 3_000_000, (), calm_us=2_500_000)]
+    found = [event for sight in sights for event in south.saw(sight)]
+    found += south.due(60_000_000)
+    return [(event.kind, event.piece, event.level, event.t_us) for event in found]
+
+
+def test_a_fall_that_was_none_was_the_piece_that_weighs_as_much(stirred: BoardEye) -> None:
+    south = BoardJudgement("south", stirred, _Scales(Weighed(_felt(6.5, "floor-tile"))), Incidents())
+    assert _told(south, _seen({"floor-tile": 1.5, "roof": 1.4})) == [("placed", "floor-tile", 2, 1_000_000)]
+    south = BoardJudgement("south", stirred, _Scales(Weighed(_felt(6.5, "floor-tile"))), Incidents())
+    assert _told(south) == [("placed", "floor-tile", 1, 1_000_000)]  # nobody saw it
+
+
+def test_a_doubted_fall_is_one_where_what_the_eye_took_for_a_piece_weighs_otherwise(stirred: BoardEye) -> None:
+    for weighed in (Weighed(), Weighed(_felt(6.5, "floor-tile"))):
+        south = BoardJudgement("south", stirred, _Scales(weighed), Incidents())
+        assert _told(south, _seen({"pillar": 1.0})) == [("collapse", None, None, 1_000_000)]
+
+
+def test_a_doubted_fall_is_one_where_what_came_lies_beside_the_towers_unless_it_is_seen_to_stand(
+    stirred: BoardEye,
+) -> None:
+    south = BoardJudgement("south", stirred, _Scales(Weighed(_felt(2.0, "pillar"), lies=True)), Incidents())
+    assert _told(south) == [("collapse", None, None, 1_000_000)]
+    south = BoardJudgement("south", stirred, _Scales(Weighed(_felt(2.0, "pillar"), lies=True)), Incidents())
+    assert _told(south, _seen({"pillar": 1.0})) == [("placed", "pillar", 2, 1_000_000)]  # it stands
+
+
+def test_nothing_that_the_eye_saw_long_before_speaks_of_a_doubted_fall(stirred: BoardEye) -> None:
+    south = BoardJudgement("south", stirred, _Scales(Weighed()), Incidents())
+    assert _told(south, _seen({"floor-tile": 1.0}, t_us=-2_000_000)) == []
+
+
+def test_where_nothing_can_be_weighed_the_eye_tells_of_the_piece(stirred: BoardEye) -> None:
+    south = BoardJudgement("south", stirred, _Scales(), Incidents())
+    assert _told(south, _seen({"pillar": 1.0})) == [("placed", "pillar", 2, 1_000_000)]
+
+
+def test_a_floor_that_is_not_seen_and_a_pillar_gone_that_still_weighs_both_fell(stirred: BoardEye) -> None:
+    south = BoardJudgement("south", stirred, _Scales(), Incidents())
+    assert south.felt(_felt(6.5, "floor-tile")) == []
+    assert south.saw(Seen(False, "south", "left", 1, {"pillar": 1.0}, 900_000, 2_000_000, 1.0)) == []
+    (call,) = south.saw(Looked("south", 3_000_000, tuple(stirred._expected)))
+    assert (call.kind, call.t_us) == ("collapse", 1_000_000)
+
+
+def test_what_was_placed_while_a_doubted_fall_waited_for_the_eye_is_told_beside_it(stirred: BoardEye) -> None:
+    south = BoardJudgement("south", stirred, _Scales(), Incidents())
+    assert south.felt(_fell()) == []
     assert south.felt(_felt(6.5, "floor-tile", t_us=2_000_000)) == []
     assert south.felt(_felt(6.5, "floor-tile", t_us=5_000_000)) == []
     (call,) = south.due(6_100_000)
@@ -234,3 +299,63 @@ def test_a_floor_that_goes_is_not_the_pillar_that_was_felt(eye: BoardEye) -> Non
     floor = Seen(False, "south", "left", 2, {"floor-tile": 1.5}, 1_000_000, 1_900_000, 1.0)
     assert placements.saw(floor) == []
     assert len(placements.due(60_000_000)) == 1
+
+
+def _removed(grams: float, piece: str | None, tower: str | None = None, t_us: int = 1_000_000) -> Sensed:
+    return msgspec.structs.replace(_felt(grams, piece, tower, t_us), kind="removed")
+
+
+def test_what_is_gathered_up_waits_less_long_and_no_later_fall_makes_it_forgotten(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    placements.felt(_removed(6.5, "floor-tile"), gathered=True)
+    placements.felt(_removed(2.0, "pillar"))
+    assert [event.piece for event in placements.due(3_100_000)] == ["floor-tile"]
+    placements.felt(_removed(2.0, "pillar", t_us=1_900_000), gathered=True)
+    placements.drop(500_000, 1_200_000)
+    assert [(event.piece, event.t_us) for event in placements.due(2_000_000)] == [
+        ("pillar", 1_000_000),
+        ("pillar", 1_900_000),
+    ]
+
+
+def test_a_plate_that_is_gone_just_before_a_fall_is_part_of_it_and_a_pillar_was_pulled(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    assert placements.was_taken(_removed(2.0, "pillar"), 1_000_000)
+    assert not placements.was_taken(_removed(6.5, "floor-tile"), 1_500_000)
+    assert placements.was_taken(_removed(6.5, "floor-tile"), 2_500_000)
+    assert not placements.was_taken(_felt(2.0, "pillar"), 2_500_000)
+
+
+@pytest.fixture
+def fallen(stirred: BoardEye) -> BoardJudgement:
+    """A board on which something fell after one second."""
+    south = BoardJudgement("south", stirred, _Scales(), Incidents())
+    assert [event.kind for event in south.felt(_sure_fall())] == ["collapse"]
+    return south
+
+
+def _sure_fall(t_us: int = 1_000_000) -> Sensed:
+    return msgspec.structs.replace(_fell(t_us), confidence=0.97, evidence={"scales": 0.97})
+
+
+def test_what_is_felt_to_be_gone_after_a_fall_was_told_is_part_of_it(fallen: BoardJudgement) -> None:
+    assert fallen.felt(_removed(6.5, "floor-tile", "left", 1_200_000)) == []
+    assert fallen.due(60_000_000) == []
+    assert fallen.felt(_removed(2.0, "pillar", "left", 1_200_000)) == []
+    assert [event.piece for event in fallen.due(60_000_000)] == ["pillar"]
+
+
+def test_what_lay_about_and_is_gone_was_gathered_up_though_more_falls_meanwhile(fallen: BoardJudgement) -> None:
+    assert fallen.felt(_removed(6.5, "floor-tile", t_us=6_000_000)) == []
+    assert [event.kind for event in fallen.felt(_sure_fall(6_400_000))] == ["collapse"]
+    assert [(event.piece, event.tower) for event in fallen.due(6_500_000)] == [("floor-tile", None)]
+
+
+def test_litter_that_is_seen_to_be_gone_was_taken_however_near_a_fall(eye: BoardEye) -> None:
+    south = BoardJudgement("south", eye, None, Incidents())
+    (collapse,) = south.saw(Fallen("south", ("left",), 1_000_000, 2_000_000, 0.96))
+    assert collapse.kind == "collapse"
+    litter = Seen(False, "south", None, None, {"pillar": 1.0}, 3_000_000, 3_200_000, 0.95)
+    stood = Seen(False, "south", "left", 2, {"pillar": 1.0}, 3_000_000, 3_200_000, 0.95)
+    assert [(event.kind, event.tower, event.piece) for event in south.saw(litter)] == [("removed", None, "pillar")]
+    assert south.saw(stood) == []

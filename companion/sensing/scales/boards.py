@@ -8,6 +8,7 @@ from companion.sensing.scales.glitches import Clean, GlitchFilter
 from companion.sensing.scales.impacts import Impacts, Swings
 from companion.sensing.scales.platform import Platform
 from companion.sensing.scales.quiet import Rows
+from companion.sensing.scales.rests import Rests
 from companion.sensing.scales.steps import Steps
 from companion.sensing.streams import Flag, ScaleSample
 
@@ -25,13 +26,14 @@ _FLAG_WORDS = {
 class BoardScales:
     """The scales under one board. `push` takes a sample and returns the evidence that is certain with it.
 
-    `rows`, `steps` and `platform` may be looked at by those who judge; `steps.accept` is theirs to call.
+    `rows`, `rests`, `steps` and `platform` may be looked at by those who judge; `steps.accept` is theirs to call.
     """
 
     def __init__(self, board: Board, hand_from_g: float) -> None:
         self.board = board
         self.platform = Platform(board)
         self.rows = Rows()
+        self.rests = Rests()
         self.steps = Steps(board.id, self.platform)
         self.hand = False
         self._hand_from_g = hand_from_g
@@ -66,6 +68,7 @@ class BoardScales:
         row = self.platform.row(*clean)
         if self.platform.changed:
             self.rows.clear()
+            self.rests.forget()
             self.steps.forget()
         return [] if row is None else self._read(row)
 
@@ -76,6 +79,8 @@ class BoardScales:
         self._glitches.noise_g = steps.force_noise.sigma
         if steps.reference is None:
             return []
+        if steps.rest:
+            self.rests.note(rows)
         reference_g, sigma_g = steps.reference.force_g, steps.force_noise.sigma
         found: list[Evidence | None] = [
             self._impacts.push(rows, reference_g, sigma_g, self.platform.known_centre_mm),

@@ -6,6 +6,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from companion.sensing.streams import Sensed
+
 
 class Load(msgspec.Struct, frozen=True, array_like=True):
     """What rests on a board: force in g, and its first moments about the board's centre in g mm."""
@@ -63,6 +65,16 @@ class ImpactEvidence(msgspec.Struct, frozen=True):
     push_gs: float
     dip_g: float
     position_mm: tuple[float, float] | None = None
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """What the board gained or lost, told as the piece that weighs as much, if it is one.
+
+    It `lies` where no piece is built in or stored.
+    """
+
+    piece: Sensed | None = None
+    lies: bool = False
 
 
 class HandEvidence(msgspec.Struct, frozen=True):

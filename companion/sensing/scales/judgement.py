@@ -21,6 +21,7 @@ from companion.sensing.scales.evidence import (
     ImpactEvidence,
     Load,
     StepEvidence,
+    Weighed,
 )
 from companion.sensing.scales.falls import (
     AT_REST,
@@ -28,6 +29,7 @@ from companion.sensing.scales.falls import (
     Signs,
     signs,
 )
+from companion.sensing.scales.gathering import Gathering
 from companion.sensing.scales.hits import HARD_FALL_S, KNOCK_S, PLAIN_FALL_S, SHAKES, SURE_FALL_S, TOUCH_S, Hits
 from companion.sensing.scales.impacts import SLOWEST_ROW_S
 from companion.sensing.scales.lifts import Lifts
@@ -35,7 +37,7 @@ from companion.sensing.scales.naming import LIKELY, MAYBE, PERHAPS, Naming, faul
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.site import Site
 from companion.sensing.scales.strays import Strays
-from companion.sensing.streams import LONG_AGO_US, ScaleSample, Sensed
+from companion.sensing.streams import LONG_AGO_US, Kind, ScaleSample, Sensed
 
 _RING_US = 25_000
 _FIRST_LOOK_US = 140_000  # a bumped board has swung to both sides by then
@@ -54,7 +56,6 @@ _KNOCK_US = 400_000
 _STRANGE_FOR_US, _TWO_FOR_US, _SMALL_FOR_US = 12_000_000, 2_400_000, 1_400_000
 _REMEMBERED = 64
 _TOGETHER_US = 45_000
-_SLOW_HAND_US = 500_000
 _UNKNOWN_PIECE_G = 1.0
 _STEADY_PART, _BESIDE = 0.4, 0.3
 
@@ -81,6 +82,7 @@ class BoardJudge:
         self._strays = Strays(self._site, self.masses)
         self._hits = Hits(self._site, self._piece_g())
         self._naming = Naming(self.scales, self._site, self.masses)
+        self._gathering = Gathering(self.scales, self._site, self.masses)
         self.elsewhere: deque[int] = deque(maxlen=_REMEMBERED)
         self.shaken: BumpEvidence | None = None
         self.evidence: list[Evidence] = []
@@ -119,6 +121,20 @@ class BoardJudge:
     def fell(self) -> None:
         """Another sense saw pieces fall: they lie about now."""
         self._littered = True
+        self._gathering.begin()
+
+    def weighed(self, since_us: int) -> Weighed | None:
+        """What came or went since then, as the load tells that has settled; None where that cannot be said."""
+        gained = self.scales.rests.gained(since_us)
+        if gained is None or not self.scales.platform.grams_known or not self.masses.known:
+            return None
+        kind: Kind = "placed" if gained.force_g > 0 else "removed"
+        event = self._naming.unsettled(kind, since_us, gained)
+        if abs(gained.force_g) < self.masses.least_g or event.piece is None:
+            return Weighed()
+        place = self.scales.steps.position(gained)
+        built = self._site.built_in(self.masses.pieces[event.piece], *place)
+        return Weighed(event, lies=kind == "placed" and not built)
 
     def _hit(self, impact: ImpactEvidence) -> None:
         self._hits.add(impact)
@@ -203,7 +219,7 @@ class BoardJudge:
     def _lifting(self) -> None:
         """A hand that takes something off does so before anything is hit."""
         reference = self.scales.steps.reference
-        if reference is not None and not self.scales.at_rest and not self.blurred and not self._hits.hard():
+        if reference is not None and not self.scales.at_rest and not self._hits.hard():
             self._lifts.look(self.scales.rows, reference)
 
     def _lifted(self, change: Load) -> list[Sensed]:
@@ -211,12 +227,22 @@ class BoardJudge:
         lifted = self._lifts.lifted
         if lifted is None or change.force_g > _WHOLE_PART * lifted.change.force_g:
             return []
+        if self.blurred and not self._was_pulled(lifted.change, change):
+            return []
         return [self._naming.unsettled("removed", lifted.t_us, lifted.change)]
+
+    def _was_pulled(self, lifted: Load, change: Load) -> bool:
+        """Whether a piece went from where one stands and others moved then; slow chips show no impact between them."""
+        position, spread_mm = self.scales.steps.position(lifted)
+        built = self._site.built_in(None, position, spread_mm) and self._site.on_board(position, spread_mm)
+        return built and change.minus(lifted).moment_gmm() > _SHIFT_MM * self._piece_g()
 
     # Settled states
 
     def _settled(self, step: StepEvidence) -> list[Sensed]:
         change = step.change
+        if taken := self._gathered(step):
+            return self._taken_as_is(taken)
         if self._accident:
             return self._taken_as_is(self._lifted(change))
         if self._is_strange(step):
@@ -266,6 +292,8 @@ class BoardJudge:
             return self._collapse(self._touch_us(step), step.decided_us, MAYBE)
         name = self._naming.piece(step)
         if name is None or self._site.built_in(self.masses.pieces[name], step.position_mm, step.spread_mm):
+            self._gathering.end()
+            self._littered = False
             return [self._naming.settled("placed", step)]
         tips = self._site.tips(self.masses.pieces[name], step.position_mm, step.spread_mm)
         if tips or self._hits.hard(TOUCH_S) or self.blurred:
@@ -276,7 +304,6 @@ class BoardJudge:
         """Taken by a hand: what one piece weighs, from where one can be. The rest of what left was thrown off."""
         if self._in_accident(step.began_us):
             return []
-        slowly = step.t_us - step.began_us > _SLOW_HAND_US
         built = self._site.built_in(None, step.position_mm, step.spread_mm)
         one = self._is_one_piece(step) and (built or self._littered)
         if one:
@@ -289,8 +316,12 @@ class BoardJudge:
         cleared = self._littered and not self.blurred  # what is gathered up is knocked about by the hand
         if cleared or not (fell or self._fell(step.change, step.sigma.force_g)):
             return [self._naming.settled("removed", step)]
-        taken = [self._naming.settled("removed", step)] if slowly and one else self._lifted(step.change)
-        return taken + self._collapse(self._touch_us(step), step.decided_us, LIKELY)
+        return self._lifted(step.change) + self._collapse(self._touch_us(step), step.decided_us, LIKELY)
+
+    def _gathered(self, step: StepEvidence) -> list[Sensed]:
+        """What was gathered up after a fall, whatever is knocked over meanwhile."""
+        knocked = self.blurred or bool(self._hits.hard(SURE_FALL_S))
+        return [self._naming.gathered(each) for each in self._gathering.taken(step, self._touched_us, knocked)]
 
     def _touch_us(self, step: StepEvidence | None = None, since_us: int = LONG_AGO_US) -> int:
         """When the first thing touched, or the load settled."""
@@ -351,6 +382,8 @@ class BoardJudge:
         return not seen and bool(self._hits.hard(SURE_FALL_S)) and self._hits.dipped(_WHOLE_DIP_PART)
 
     def _calm(self) -> None:
+        if self._accident:
+            self._gathering.begin()
         self._swing = None
         self._hits.clear()
         self._accident = False

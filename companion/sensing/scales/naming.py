@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.sensing.scales.boards import BoardScales
 from companion.sensing.scales.evidence import CellEvidence, Load, StepEvidence
+from companion.sensing.scales.gathering import Taken
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.site import Site
 from companion.sensing.streams import Kind, Sensed
@@ -49,6 +50,17 @@ class Naming:
             tower=self._site.tower_at(position, spread),
             piece=self._masses.named(abs(change.force_g), abs(change.force_g) * _SAG_PART, off_mm),
             grams=round(abs(change.force_g), 3) if self._scales.platform.grams_known else None,
+        )
+
+    def gathered(self, taken: Taken) -> Sensed:
+        """A piece that lay about and was taken: it was of no tower."""
+        return self.event(
+            "removed",
+            taken.t_us,
+            taken.t_us,
+            SURE if taken.piece else LIKELY,
+            piece=taken.piece,
+            grams=round(taken.grams, 3) if self._scales.platform.grams_known else None,
         )
 
     def event(

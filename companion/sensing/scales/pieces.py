@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations_with_replacement
 
 from companion.sensing.plan import Piece
 
 _SLACK_G = 0.12
 _SLACK_PART = 0.04
 _SIGMAS = 3.0
+_ODD = 2.0
 _SMALLEST_PART = 0.4
 _HAND_PART = 1.6
 _LEAST_HAND_G = 15.0
@@ -62,6 +64,32 @@ class Masses:
             for at, one in enumerate(masses)
             for other in masses[at:]
         )
+
+    def together(
+        self, grams: float, sigma_g: float, most: int, common: frozenset[str] = frozenset()
+    ) -> tuple[str, ...]:
+        """The fewest pieces that weigh that much together; none where `most` of them do not.
+
+        Of these the most `common` ones, then the nearest. A single piece may be further off than several, which err to
+        either side.
+        """
+        for many in range(1, most + 1):
+            odd = _ODD if many == 1 else 1.0
+            near = {
+                pieces: (len(set(pieces) - common), abs(mass - grams), pieces)
+                for pieces in combinations_with_replacement(sorted(self._masses), many)
+                if abs((mass := self._sum(pieces)) - grams) <= odd * self._slack(mass, sigma_g)
+            }
+            if near:
+                return min(near, key=lambda pieces: near[pieces])
+        return ()
+
+    def part(self, piece: str, pieces: Sequence[str]) -> float:
+        """Which part of the weight of some pieces is that of one of them."""
+        return self._masses[piece] / self._sum(pieces)
+
+    def _sum(self, pieces: Iterable[str]) -> float:
+        return sum(self._masses[piece] for piece in pieces)
 
     @staticmethod
     def _slack(mass_g: float, sigma_g: float) -> float:

@@ -17,11 +17,16 @@ _BEYOND_BOARD_MM = 25.0
 
 
 class Site:
-    """One board as a building site. Towers are as wide as the floor tiles of the box."""
+    """One board as a building site. Towers are as wide as the floor tiles of the box.
+
+    `common` are the kinds of which towers are mostly made: floors, and what carries them.
+    """
 
     def __init__(self, plan: Plan, board: Board) -> None:
         self.board = board
-        self.half_mm = Kit(plan).floor.wide_mm / 2
+        kit = Kit(plan)
+        self.half_mm = kit.floor.wide_mm / 2
+        self.common = frozenset(shape.kind for shape in (kit.floor, kit.pillar) if shape is not None)
         self._reach_mm = _reach_mm(board)
 
     def off_centre_mm(self, place: Point | None) -> float | None:

@@ -7,6 +7,7 @@ import pytest
 
 from companion.sensing.plan import Area, Board
 from companion.sensing.streams import Flag, ScaleSample, Sensed
+from companion.sensing.watch import Watcher
 from tests.sensing.forces import LEFT, MIDDLE, RIGHT, Chip, Forces, board, plan, sensed, watched
 
 CHIPS = {
@@ -127,12 +128,13 @@ def test_a_fall_is_called_in_a_blink() -> None:
     assert 0 < event.decided_us - START_US - hit_s * 1e6 < 250_000
 
 
-def test_a_piece_that_was_lifted_off_before_the_rest_fell_is_removed_too() -> None:
+@pytest.mark.parametrize("name", ["80", "11"])
+def test_a_piece_that_was_lifted_off_before_the_rest_fell_is_removed_too(name: str) -> None:
     forces = a_castle()
     forces.press(4.0, -2.0 * np.clip(np.arange(12_000) / 300.0, 0, 1), LEFT)
-    forces.fall(5.0, 6.5, LEFT, (120.0, 95.0), 75.0)
-    forces.fall(5.02, 2.0, LEFT, (105.0, 25.0), 60.0)
-    events = told(forces)
+    forces.fall(4.8, 6.5, LEFT, (120.0, 95.0), 75.0)
+    forces.fall(4.82, 2.0, LEFT, (105.0, 25.0), 60.0)
+    events = told(forces, CHIPS[name])
     assert sorted(event.kind for event in events) == ["collapse", "removed"]
     removed = next(event for event in events if event.kind == "removed")
     assert (removed.piece, removed.tower) == ("pillar", "left")
@@ -288,3 +290,31 @@ def _only(sample: ScaleSample, channel: int) -> ScaleSample:
 def _without(sample: ScaleSample, channel: int) -> ScaleSample:
     counts = tuple(None if at == channel else value for at, value in enumerate(sample.counts))
     return ScaleSample(sample.t_us, sample.board, counts, Flag.TIMEOUT)
+
+
+@pytest.mark.parametrize(
+    ("grams", "place", "piece", "lies"),
+    [
+        (2.0, (85.0, 40.0), ("placed", "pillar", "left"), False),
+        (2.0, (125.0, 60.0), ("placed", "pillar", None), True),
+        (6.5, MIDDLE, ("placed", "floor-tile", "middle"), False),
+        (-6.5, RIGHT, ("removed", "floor-tile", "right"), False),
+        (0.0, LEFT, None, False),
+        (4.1, LEFT, None, False),
+    ],
+)
+def test_what_came_or_went_since_a_moment_is_weighed(
+    grams: float, place: tuple[float, float], piece: tuple[str, str, str | None] | None, lies: bool
+) -> None:
+    forces = a_castle()
+    forces.rest(6.0, grams, place)
+    watcher = Watcher(plan(), ("scales",))
+    for sample in sensed(forces, board(), CHIPS["80"]):
+        watcher.feed(sample)
+    assert watcher.scales is not None
+    north = watcher.scales.judges["north"]
+    weighed = north.weighed(START_US + 5_900_000)
+    assert weighed is not None
+    found = weighed.piece
+    assert (found and (found.kind, found.piece, found.tower), weighed.lies) == (piece, lies)
+    assert north.weighed(START_US + 11_900_000) is None
