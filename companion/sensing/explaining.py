@@ -15,6 +15,8 @@ from companion.sensing.glance import Mask
 from companion.sensing.leaning import touches_board
 from companion.sensing.plan import Board, Point
 from companion.sensing.shapes import Shape
+from companion.sensing.stored import Stored, stored
+from companion.sensing.strewn import lies, lies_rather
 from companion.sensing.told import WIDENED_PX, Came, Expected, Leans, Loose, Told, Went
 from companion.sensing.views import Floats
 
@@ -74,7 +76,11 @@ class Telling:
             if not sure:
                 break
             found = max(sure, key=lambda each: each.score + _EXPLAINS * each.explained)
-            self._take_in(found, told, change.shadow, self._leans(left, window, found))
+            if self._lies(left, window, found):
+                told.strewn.append(found.mask)
+                told.rest &= ~widened(found.mask, WIDENED_PX) & ~change.shadow
+            else:
+                self._take_in(found, told, change.shadow, self._leans(left, window, found))
         told.loose = list(self._loose(told.rest, window, least_px))
         told.unseen = self._expected
         return told
@@ -86,6 +92,23 @@ class Telling:
     def _felt(self, came: bool, kind: str) -> list[Expected]:
         """What was felt that may have been such a piece, or one that is easily taken for it."""
         return [each for each in self._expected if each.came == came and self._kit.akin(each.kinds, (kind,))]
+
+    def strewn(self, change: Change, window: Window, told: Told) -> list[Mask]:
+        """Where small pieces lie on the ground, also those among what no piece explains."""
+        fits = (lies(change, window, self._castle, self._board, each.mask) for each in told.loose)
+        return [*told.strewn, *(each.mask for each in fits if each is not None)]
+
+    def stored(self, change: Change, window: Window, told: Told) -> list[Stored]:
+        """The pieces that came to be in the inventory, among what no other piece explains."""
+        if not self._board.inventory:
+            return []
+        blobs = _blobs(told.rest & change.changed, self.least_px(window))
+        return stored(change, window, self._board, self._kit, blobs)
+
+    def _lies(self, change: Change, window: Window, found: Came | Went) -> bool:
+        """Whether a small piece that came lies on the ground and stands on no plate."""
+        small = isinstance(found, Came) and found.piece.onto is None and not self._kit.is_level(found.piece.shape)
+        return small and lies_rather(change, window, self._castle, self._board, found.mask, found.score)
 
     def _leans(self, change: Change, window: Window, found: Came | Went) -> bool:
         """Whether a plate that came slipped from its tower."""

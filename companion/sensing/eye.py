@@ -12,7 +12,7 @@ from companion.sensing.castle import Castle, Standing
 from companion.sensing.changes import Change, filled, widened
 from companion.sensing.explaining import SURE, Came, Expected, Telling, Told, Went
 from companion.sensing.falling import Fallen, FallWatch
-from companion.sensing.glance import Mask, Small, glance
+from companion.sensing.glance import Small, glance
 from companion.sensing.glimpses import Glimpses, Look, Stillness, Times, air_over, whole_look
 from companion.sensing.litter import Litter
 from companion.sensing.markers import marker_corners
@@ -101,7 +101,7 @@ class BoardEye:
         self._unfelt: Look | None = None
         self._before: Small = np.zeros((0, 0, 3), np.float32)
         self._fell = False
-        self._read_us = self._compared_us = LONG_AGO_US
+        self._read_us = self._compared_us = self._doubted_us = LONG_AGO_US
         self._last: Look | None = None
         self._restate = False
         self.weighed = False
@@ -190,11 +190,19 @@ class BoardEye:
         if not look.whole:
             return []
         self._scene = Scene(look, air_over(self.board, look.window.view, frame.image.shape, self._height_mm()))
-        self._compared_us = look.t_us
+        fallen = self._begin(self._falls, look)
+        return [*fallen, *self._readings.heights(look)]
+
+    def _begin(self, falls: FallWatch, look: Look) -> list[Sight]:
+        """The first look at a scene. Towers that are much lower than in the last one fell as the picture moved."""
+        levels = {tower: self.castle.levels(tower) for tower in self.castle.towers}
+        since_us, self._compared_us = self._compared_us, look.t_us
         self._readings.read(look)
-        self._falls.look(look, look.on_window(look.still))
-        self._falls.looked(look)
-        return list(self._readings.heights(look))
+        falls.look(look, look.on_window(look.still))
+        falls.looked(look)
+        t_us = self._doubted_us if self._doubted_us > since_us else look.since_us
+        fallen = falls.lower(look, levels, since_us, t_us)
+        return [fallen] if fallen is not None else []
 
     def _restated(self) -> list[Sight]:
         """Heights of towers that are assumed to be others than they were, as of the last look."""
@@ -228,7 +236,7 @@ class BoardEye:
             return self._fallen(falls.look(look, scene.known))
         change, self._before = scene.change(look), scene.glance
         if not believed and self._seems_moved(look, change):
-            self._doubt = look
+            self._doubt, self._doubted_us = look, look.since_us
             return []
         again = look is self._unfelt
         fallen = None if again else falls.look(look, change.known)
@@ -285,21 +293,16 @@ class BoardEye:
         stood = list(self.castle)
         told = self._telling.tell(change, look.window, expected, _UNFELT_SURE if self.weighed else SURE)
         felt -= sum(not each.came for each in told.unseen)
-        fallen = self._unexplained(falls, look, told, told.explained(change))
+        strewn = self._telling.strewn(change, look.window, told)
+        fallen = falls.unexplained(look, change, told, strewn, self._readings.unsure)
         tidy = fallen is None and falls.clean and not told.loose and told.lost <= felt
         looked = self._looked(look, told.unseen, tidy)
         if fallen is not None:
             self.castle.restore(stood)
             self._look_at_ruins(look, change)
             return [fallen, looked, *self._readings.heights(look)]
-        return [*cleared, *self._pieces(air, look, told), looked, *self._readings.heights(look)]
-
-    def _unexplained(self, falls: FallWatch, look: Look, told: Told, explained: Mask) -> Fallen | None:
-        """A fall that shows by a floor that leans, or by what the pieces that came and went leave unexplained."""
-        if told.leans and (leaning := falls.leans(look, told.leans[0].felt_us or look.since_us)):
-            return leaning
-        fallen = falls.went(look, len(told.went) - len(told.came)) or falls.apart(look, explained)
-        return fallen if fallen or told.came else falls.left(look, explained, self._readings.unsure)
+        pieces = [*self._pieces(air, look, told), *self._stored(air, look, change, told)]
+        return [*cleared, *pieces, looked, *self._readings.heights(look)]
 
     def _looked(self, look: Look, unseen: list[Expected], tidy: bool, anew: bool = False) -> Looked:
         since_us, self._compared_us = self._compared_us, look.t_us
@@ -315,7 +318,7 @@ class BoardEye:
         unfelt = math.inf if self.weighed else SURE
         told = self._telling.tell(change.in_full_view(), look.window, self._expected, unfelt)
         plain = (told.came and not told.went) or (len(told.went) == 1 and not told.came and not told.loose)
-        plain = plain and not told.leans
+        plain = plain and not told.leans and not told.strewn
         if not plain:
             self.castle.restore(stood)
             scene.take_in(look, change, change.changed)
@@ -353,6 +356,15 @@ class BoardEye:
             for piece in read_top(look.picture, look.window, self.castle, tower):
                 self.castle.add(piece)
         return [self._seen(air, look, each) for each in changes]
+
+    def _stored(self, air: Airspace, look: Look, change: Change, told: Told) -> list[Sight]:
+        """What was put aside into the inventory."""
+        return [
+            Seen(
+                True, self.board.id, None, None, each.like, air.since_us(each.mask, look.glance), look.t_us, each.score
+            )
+            for each in self._telling.stored(change, look.window, told)
+        ]
 
     def _seen(self, air: Airspace, look: Look, each: Came | Went) -> Seen:
         like = each.like if isinstance(each, Came) else {each.piece.shape.kind: each.score}

@@ -6,16 +6,18 @@ does at once: with pieces thrown beside the board, or at two towers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.sensing.airspace import Airspace
 from companion.sensing.castle import Castle
+from companion.sensing.changes import Change
 from companion.sensing.glance import Mask
 from companion.sensing.glimpses import Look
 from companion.sensing.ground import NOTHING, Column, Ground, Lying, Miniature, Sights
 from companion.sensing.plan import Board
 from companion.sensing.streams import LONG_AGO_US
+from companion.sensing.told import Came, Told
 
 _SURE_PIECES = 2.0  # smallest pieces lying about from which a fall is as sure as the eye can be
 _SURE, _LIKELY, _MAYBE = 0.96, 0.88, 0.7
@@ -24,9 +26,11 @@ _NEAR_PIECES = 0.6  # smallest pieces: what lies close to a tower must be as lar
 _EXPLAINED = 0.3  # the share of a thing that pieces may explain which came or went
 _LARGE_PART = 0.5  # of the largest thing: smaller ones do not tell when it came
 _MORE_THAN_A_HAND = 2  # pieces that go at once
+_SOON_US = 8_000_000  # in this time a hand does not take that many plates down
 _SCATTERED = 2  # things beside the board from which they were thrown there rather than put
 # How much changes where towers stand, in floor tiles: one that is laid makes about one and a half of itself.
 _TORN_SOME, _TORN_A_LITTLE, _TORN_EACH, _TORN_A_LEVEL, _TORN, _TORN_APART = 0.3, 0.5, 0.8, 1.2, 2.0, 2.6
+_TORN_BY_A_PLATE = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,18 +111,48 @@ class FallWatch:
         lower = any(count < self._castle.levels(tower) for tower, count in levels.items())
         return self._fallen(look, _LIKELY) if lower else None
 
-    def went(self, look: Look, pieces: int) -> Fallen | None:
+    def lower(self, look: Look, levels: Mapping[str, int], since_us: int, t_us: int) -> Fallen | None:
+        """A fall about then, when a tower has lost more levels than a hand can have taken since the last look."""
+        lost = {tower: count - self._castle.levels(tower) for tower, count in levels.items()}
+        towers = tuple(tower for tower, count in lost.items() if count > 0)
+        if max(lost.values(), default=0) < _MORE_THAN_A_HAND or look.t_us - since_us > _SOON_US:
+            return None
+        return Fallen(self._board.id, towers, t_us, look.t_us, _LIKELY, since_us, lying=False)
+
+    def unexplained(
+        self, look: Look, change: Change, told: Told, strewn: Sequence[Mask], unsure: Collection[str]
+    ) -> Fallen | None:
+        """A fall that shows by a floor that leans, pieces strewn about, or what those that came and went leave over.
+
+        Towers that are `unsure` may be others than they are taken for.
+        """
+        if told.leans and (leaning := self._leans(look, told.leans[0].felt_us or look.since_us)):
+            return leaning
+        fallen = self._strewn(look, strewn) or self._went(look, len(told.went) - len(told.came))
+        fallen = fallen or self._apart(look, told, told.explained(change)) or self._muddled(look, told)
+        if fallen or any(isinstance(each, Came) for each in told.but_moved):
+            return fallen
+        return self._left(look, told.covered(change.known.shape), unsure) or (None if unsure else self._cast(look))
+
+    def _went(self, look: Look, pieces: int) -> Fallen | None:
         """A fall, when more pieces went from torn towers at once than a hand takes."""
         torn = sum(self._seen_in(look).torn) >= _TORN_A_LEVEL
         return self._afterwards(look, _MAYBE) if torn and pieces >= _MORE_THAN_A_HAND else None
 
-    def apart(self, look: Look, explained: Mask) -> Fallen | None:
-        """A fall, when towers are torn apart and no pieces explain it."""
-        explained = self._small.shrunk_mask(explained)
-        torn = self._ground.floors(each & ~explained for each in self._seen_in(look).where_torn)
-        return self._afterwards(look, _MAYBE) if _is_apart(torn) else None
+    def _muddled(self, look: Look, told: Told) -> Fallen | None:
+        """A fall, when pieces came and went all at once and a tower is torn."""
+        return self._afterwards(look, _MAYBE) if told.muddled and sum(self._seen_in(look).torn) >= _TORN_EACH else None
 
-    def left(self, look: Look, explained: Mask, unsure: Collection[str] = ()) -> Fallen | None:
+    def _apart(self, look: Look, told: Told, explained: Mask) -> Fallen | None:
+        """A fall, when towers are torn apart and the pieces that came and went do not explain it."""
+        sights, explained = self._seen_in(look), self._small.shrunk_mask(explained)
+        torn = self._ground.floors(each & ~explained for each in sights.where_torn)
+        pieces = [each.piece for each in told.came] + [each.piece for each in told.went]
+        plates = sum(self._castle.kit.is_level(piece.shape) for piece in pieces)
+        more = sum(sights.torn) >= _TORN_APART + _TORN_BY_A_PLATE * plates
+        return self._afterwards(look, _MAYBE) if more or _is_apart(torn) else None
+
+    def _left(self, look: Look, explained: Mask, unsure: Collection[str]) -> Fallen | None:
         """A fall, when something small lies close to a tower, or where one would stand, and no piece explains it.
 
         What is near to a tower that nobody is sure of may be part of it.
@@ -127,12 +161,25 @@ class FallWatch:
         for tower, mask in zip(self._castle.towers, self._ground.towers(self._columns()), strict=True):
             explained |= mask if tower in unsure else False
         near = [each for each in self._seen_in(look).near if self._is_left(each, explained)]
-        if not near:
-            return None
-        self._ground.told(near)
-        return self._afterwards(look, _LIKELY, near)
+        return self._lies_about(look, _LIKELY, near)
 
-    def leans(self, look: Look, t_us: int) -> Fallen | None:
+    def _strewn(self, look: Look, where: Sequence[Mask]) -> Fallen | None:
+        """A fall, when small pieces lie there on the ground."""
+        lying = [self._ground.lying(self._small.shrunk_mask(mask)) for mask in where]
+        return self._lies_about(look, _LIKELY, lying)
+
+    def _cast(self, look: Look) -> Fallen | None:
+        """A fall, when dark spots came beside a torn tower, though no piece came that throws a shadow."""
+        return self._lies_about(look, _MAYBE, list(self._seen_in(look).cast))
+
+    def _lies_about(self, look: Look, score: float, lying: list[Lying]) -> Fallen | None:
+        """The fall of what lies about in a calm look, if anything does."""
+        if not lying:
+            return None
+        self._ground.told(lying)
+        return self._afterwards(look, score, lying)
+
+    def _leans(self, look: Look, t_us: int) -> Fallen | None:
         """A fall, when a floor came that leans on the board; it came then."""
         fallen = self._afterwards(look, _SURE)
         return replace(fallen, t_us=t_us, lying=True) if fallen is not None else None
@@ -170,7 +217,7 @@ class FallWatch:
             return None
         sights, self.down = self._sights, True
         self._ground.told()
-        came = [*sights.lying, *sights.beside]
+        came = [*sights.lying, *sights.beside] or [self._ground.lying(mask) for mask in sights.where_torn if mask.any()]
         large = max((each.pieces for each in came), default=0.0) * _LARGE_PART
         times = [self._came_us(look, each) for each in came if each.pieces >= large]
         t_us = min((each for each in times if each > self._looked_us), default=look.since_us)

@@ -19,7 +19,7 @@ from companion.sensing.glance import Mask, Small
 from companion.sensing.markers import marker_corners
 from companion.sensing.plan import Board, Point
 from companion.sensing.shapes import Kit
-from companion.sensing.things import levels, things
+from companion.sensing.things import darker, levels, thickness, things, unshaded
 from companion.sensing.views import Floats
 
 _EDGE_MM = 2.0  # the rim of a board is not looked at
@@ -35,6 +35,9 @@ _ENOUGH_PX = 28  # of the smallest piece tell it from nothing
 _AMONG_LITTER = 1.0  # smallest pieces: what comes to lie where others lie already must be more than this
 _BESIDE_LEVELS = 20.0  # grey levels: what came to lie beside the board changes the picture by so much
 _LARGEST = 1.6  # floor tiles: what is larger is no piece
+_THICK = 0.4  # the share of a thing's pixels that are not at its border; a tower that was shifted shows thin edges
+_CAST_PIECES = 2.0  # smallest pieces: what a dark spot must be as large as
+_TORN, _SOLID = 0.3, 0.25  # floor tiles that a torn tower changed by, and the share of it that no shadow explains
 _NO_FLOOR = 0.5  # floor tiles: what is smaller is none that was laid
 
 
@@ -106,7 +109,8 @@ class Sights:
     `lying` came to lie on the bare ground, `beside` on the table beside the board or over its edge. `torn` is how much
     changed where each tower stands, in floor tiles. It is `clean` when nothing solid came at all, not even what may be
     a hand. What is `near` came so close to a tower or onto the place of one that it may belong there. `where_torn` are
-    the changed pixels of each tower.
+    the changed pixels of each tower. What is `cast` is a dark spot beside a torn tower: a shadow, if any piece came to
+    throw it.
     """
 
     lying: list[Lying]
@@ -115,6 +119,7 @@ class Sights:
     clean: bool = True
     near: tuple[Lying, ...] = ()
     where_torn: Sequence[Mask] = ()
+    cast: tuple[Lying, ...] = ()
 
 
 NOTHING = Sights([], [], [])
@@ -155,6 +160,7 @@ class Ground:
         lying, beside = self._things(change, self._bare, where, covered)
         self._found, before = self._all(lying), self._litter
         near = tuple(self._near(change, self._bare, known, columns)) if calm else ()
+        cast = tuple(self._cast(change, self._bare, known, columns)) if calm else ()
         self._litter = (self._found if calm else self._found & before) | (before & ~known)
         taken_in = known & ~self._litter & ~self._found
         if not calm:  # what a hand leaves half in sight is not taken for the ground
@@ -168,7 +174,7 @@ class Ground:
         )
         clean = not beside and not any(int((each.mask & ~before).sum()) >= self._least_px for each in lying)
         torn = [change.changed & tower for tower in towers]
-        return Sights(pieces, others, self.floors(torn), clean, near, torn)
+        return Sights(pieces, others, self.floors(torn), clean, near, torn, cast)
 
     def floors(self, torn: Iterable[Mask]) -> list[float]:
         """How large each mask is, in floor tiles."""
@@ -189,8 +195,20 @@ class Ground:
         stands = np.logical_or.reduce([np.zeros_like(known), *(self._close(each) for each in columns)])
         where = known & self._plain & ~stands
         for spot in things(change, bare, where, stands, self._least_px):
-            if not (spot & self._found).any() and spot.sum() < _NO_FLOOR * self._floor_px:
-                yield self._lying(spot & ~self._litter)
+            small = spot.sum() < _NO_FLOOR * self._floor_px
+            if small and thickness(spot) >= _THICK and not (spot & self._found).any():
+                yield self.lying(spot & ~self._litter)
+
+    def _cast(self, change: Change, bare: Small, known: Mask, columns: Sequence[Column]) -> Iterator[Lying]:
+        """Dark spots that came beside towers which are torn by more than a shadow."""
+        towers = (each & change.changed for each in self.towers(columns))
+        torn = [each for each in towers if each.sum() >= _TORN * self._floor_px]
+        solid = [each for each in torn if unshaded(change, bare, each) >= _SOLID * each.sum()]
+        if solid:
+            stands = np.logical_or.reduce([self._close(each) for each in columns])
+            where = known & self._plain & ~stands & ~self._litter
+            spots = darker(change, bare, where, np.logical_or.reduce(solid), round(_CAST_PIECES * self._piece_px))
+            yield from (self.lying(spot) for spot in spots)
 
     def take_in(self, picture: Small, where: Mask) -> None:
         """What this picture shows there is as it should be, in the light of the last look."""
@@ -203,7 +221,7 @@ class Ground:
 
     def _more(self, found: list[Lying], before: Mask, known: Mask) -> list[Lying]:
         """What lies there and did not; nothing when litter was only moved about."""
-        parts = [self._lying(each.mask & ~before) for each in found]
+        parts = [self.lying(each.mask & ~before) for each in found]
         least = _AMONG_LITTER if before.any() else _PIECE_SHARE
         more = int(self._found.sum()) - int((before & known).sum())
         return [part for part in parts if part.pieces >= least] if more >= least * self._piece_px else []
@@ -212,7 +230,8 @@ class Ground:
     def _least_px(self) -> int:
         return max(_FEWEST_PX, round(_PIECE_SHARE * self._piece_px))
 
-    def _lying(self, spot: Mask) -> Lying:
+    def lying(self, spot: Mask) -> Lying:
+        """Something that lies there."""
         return Lying(spot, float(spot.sum()) / self._piece_px)
 
     def _things(self, change: Change, bare: Small, where: Mask, towers: Mask) -> tuple[list[Lying], list[Lying]]:
@@ -220,9 +239,9 @@ class Ground:
         lying, beside = [], []
         for spot in things(change, bare, where, towers, self._least_px):
             if 2 * int((spot & self._board).sum()) > int(spot.sum()):
-                lying.append(self._lying(spot))
+                lying.append(self.lying(spot))
             elif spot.sum() < _LARGEST * self._floor_px and levels(change, bare, spot) >= _BESIDE_LEVELS:
-                beside.append(self._lying(spot))
+                beside.append(self.lying(spot))
         return lying, beside
 
     def _all(self, found: Iterable[Lying]) -> Mask:

@@ -12,7 +12,7 @@ from companion.sensing.told import Expected
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """A piece that came or went, as the eye saw it; one that lay about after a fall was of no tower."""
+    """A piece that came or went, as the eye saw it; one that lay about after a fall or was put aside is of no tower."""
 
     came: bool
     board: str

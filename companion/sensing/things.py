@@ -30,7 +30,12 @@ _EVEN = 0.2  # in logarithms: light changes a spot by about the same everywhere
 _EVEN_PART = 0.5
 _OLD_EDGE = 0.4  # what goes leaves less of an edge than this behind
 _BRIGHT_EDGE = 0.9  # what is brighter and has less of an edge than there was is ground that a shadow left
+_DARK_EDGE = 0.8  # and what is darker has this much of an edge, or it was ground in a shadow that moved
 _NEW_EDGE = 1.5  # and what comes makes one, where there was little of it before
+_GLOWS = 0.15  # in logarithms: ground that a shadow left is no brighter than that beside the ground around it
+_AROUND_PX, _ENOUGH_PX = 12, 30  # how far around a thing that is, and how many pixels of it tell how it is lit
+_MOST = 0.5
+_LIT = 90  # percent: most of it is no brighter than where it is lit
 _KERNEL = np.ones((3, 3), np.uint8)
 
 
@@ -48,10 +53,59 @@ def things(change: Change, before: Small, where: Mask, towers: Mask, least_px: i
     tints = [tint for spot in spots if (tint := _tint(change.by_channel, before, _core(spot))) is not None]
     for spot in spots:
         thrown = bool((widened(spot, 1) & towers & change.changed).any())
+        glows = _glows(spot, change, before, where)
         if thrown:
-            spot &= ~_shaded(change.by_channel, before)
-        if int(spot.sum()) >= least_px and _is_solid(spot, thrown, change, before, tints, *steep):
+            spot &= glows | ~_shaded(change.by_channel, before)
+        if int(spot.sum()) >= least_px and _is_solid(spot, thrown, change, before, tints, glows, *steep):
             yield spot
+
+
+def darker(change: Change, before: Small, where: Mask, towers: Mask, least_px: int) -> Iterator[Mask]:
+    """Dark spots that came beside towers of which a part changed that no shadow explains, each at least so large.
+
+    They hide the ground, and have an outline: they are shadows of something that came, or lie there.
+    """
+    changed = cv2.morphologyEx((change.changed & where).view(np.uint8), cv2.MORPH_OPEN, _KERNEL)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+    large = np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] >= least_px) + 1
+    if not len(large):
+        return
+    steep = (_steep(before), _steep(before + change.by_channel))
+    for spot in (np.asarray(labels == label) for label in large):
+        core, beside = _core(spot), bool((widened(spot, 2) & towers & change.changed).any())
+        if not beside or core.sum() < _MOST * spot.sum():
+            continue
+        dark = float(np.median(change.by_channel[core], axis=0).mean()) < -_STRONG
+        hides = _alike(before[core], before[core] + change.by_channel[core]) < _SAME_TEXTURE
+        if dark and hides and _steeper(spot, core, *steep) > _DARK_EDGE:
+            yield spot
+
+
+def unshaded(change: Change, before: Small, where: Mask) -> int:
+    """How many pixels changed there by more than a shadow does."""
+    return int((change.changed & where & ~_shaded(change.by_channel, before)).sum())
+
+
+def _steeper(spot: Mask, core: Mask, steep_before: Small, steep_now: Small) -> float:
+    """How much steeper the picture became at a spot's border."""
+    border = np.asarray(cv2.dilate(spot.view(np.uint8), _KERNEL).astype(bool)) & ~core
+    return float(steep_now[border].mean()) / max(float(steep_before[border].mean()), 1e-6)
+
+
+def _glows(spot: Mask, change: Change, before: Small, where: Mask) -> Mask:
+    """Pixels that are brighter than the ground around a spot is where it is lit: no shadow can have left them."""
+    still = where & ~change.changed
+    around = widened(spot, _AROUND_PX) & still
+    ground = before[around if around.sum() >= _ENOUGH_PX else still].mean(axis=1)
+    if len(ground) < _ENOUGH_PX:
+        return np.zeros_like(spot)
+    lit = float(np.percentile(ground, _LIT))
+    return np.asarray((before + change.by_channel).mean(axis=2) > lit + _GLOWS)
+
+
+def thickness(spot: Mask) -> float:
+    """The share of a spot's pixels that are not at its border."""
+    return float(_core(spot).sum() / max(1, spot.sum()))
 
 
 def _core(spot: Mask) -> Mask:
@@ -65,6 +119,7 @@ def _is_solid(
     change: Change,
     before: Small,
     tints: Sequence[Small],
+    glows: Mask,
     steep_before: Small,
     steep_now: Small,
 ) -> bool:
@@ -74,10 +129,11 @@ def _is_solid(
     by_channel = change.by_channel[core]
     if float(np.median(np.abs(by_channel).max(axis=1))) < _STRONG or levels(change, before, core) < _LEVELS:
         return False
-    border = np.asarray(cv2.dilate(spot.view(np.uint8), _KERNEL).astype(bool)) & ~core
-    steeper = float(steep_now[border].mean()) / max(float(steep_before[border].mean()), 1e-6)
+    steeper = _steeper(spot, core, steep_before, steep_now)
     brighter = bool((np.median(by_channel, axis=0) > 0).all())
     light = _is_light(by_channel, before[core], tints) or _is_moved_shadow(by_channel, before[core])
+    if light and float(glows[core].mean()) > _MOST:  # unless the sun comes out there
+        light = _alike(before[core], before[core] + by_channel) > _SAME_TEXTURE
     if not thrown and brighter and steeper > _NEW_EDGE and not light:
         return True  # a shadow that leaves shows no edge, unless it only moved with its tower
     return steeper > (_BRIGHT_EDGE if brighter else _OLD_EDGE) and not light

@@ -14,6 +14,8 @@ from companion.sensing.plan import Point
 WIDENED_PX = 3
 """How far around a piece it still shows."""
 _SHADOW_PX = 60  # how far beside a piece its shadow is looked for
+_MOST_BY_HAND = 2  # pieces that a hand moves between two looks, if it both puts and takes
+_TOUCH_MM = 3.0  # a plate that went from so little above a piece lay on it
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +74,15 @@ class Expected:
 
 @dataclass(eq=False)
 class Told:
-    """A change told as pieces. `unseen` was expected and not found, `rest` is what nothing explains."""
+    """A change told as pieces. `unseen` was expected and not found, `rest` is what nothing explains.
+
+    `strewn` is where small pieces lie on the ground.
+    """
 
     came: list[Came] = field(default_factory=list)
     went: list[Went] = field(default_factory=list)
     leans: list[Leans] = field(default_factory=list)
+    strewn: list[Mask] = field(default_factory=list)
     loose: list[Loose] = field(default_factory=list)
     unseen: list[Expected] = field(default_factory=list)
     rest: Mask = field(default_factory=lambda: np.zeros((0, 0), bool))
@@ -84,12 +90,15 @@ class Told:
     @property
     def many(self) -> int:
         """How many pieces are told."""
-        return len(self.came) + len(self.went) + len(self.leans)
+        return len(self.came) + len(self.went) + len(self.leans) + len(self.strewn)
 
     @property
     def but_moved(self) -> list[Came | Went]:
-        """The pieces that came or went; one that stood elsewhere on the same plate before was only moved."""
-        came, went = list(self.came), []
+        """The pieces that came or went; one that stood elsewhere on the same plate before was only moved.
+
+        And one that is seen where a plate went from above it was only uncovered.
+        """
+        came, went = [each for each in self.came if not self._is_uncovered(each.piece)], []
         for each in self.went:
             moved = next((other for other in came if other.piece.is_like(each.piece)), None)
             if moved is None:
@@ -98,16 +107,42 @@ class Told:
                 came.remove(moved)
         return [*came, *went]
 
+    def _is_uncovered(self, piece: Standing) -> bool:
+        """Whether a piece stands just below where a higher one went from the same tower."""
+        return any(
+            other.piece.tower == piece.tower
+            and other.piece.level == piece.level + 1
+            and other.piece.low_mm >= piece.high_mm - _TOUCH_MM
+            for other in self.went
+        )
+
     @property
     def lost(self) -> int:
         """How many pieces went and did not only move."""
         return sum(isinstance(each, Went) for each in self.but_moved)
 
+    @property
+    def muddled(self) -> bool:
+        """Whether more pieces came and went at once than a hand puts and takes."""
+        came = sum(isinstance(each, Came) for each in self.but_moved)
+        return came > 0 and self.lost > 0 and came + self.lost > _MOST_BY_HAND
+
+    @property
+    def _masks(self) -> list[Mask]:
+        pieces: list[Came | Went | Leans] = [*self.came, *self.went, *self.leans]
+        return [each.mask for each in pieces]
+
+    def covered(self, shape: tuple[int, ...]) -> Mask:
+        """Where the pieces are that came and went, and a little around them."""
+        where = np.zeros(shape, bool)
+        for mask in self._masks:
+            where |= widened(mask, WIDENED_PX)
+        return where
+
     def explained(self, change: Change) -> Mask:
         """Where the pieces are that came and went, a little around them, and where their shadows are close by."""
-        where = np.zeros(change.known.shape, bool)
-        pieces: list[Came | Went | Leans] = [*self.came, *self.went, *self.leans]
-        for mask in (each.mask for each in pieces):
+        where = self.covered(change.known.shape)
+        for mask in self._masks:
             reach_px = int(np.clip(2 * np.sqrt(mask.sum()), 2 * WIDENED_PX, _SHADOW_PX))
-            where |= widened(mask, WIDENED_PX) | (widened(mask, reach_px) & change.shadow & change.changed)
+            where |= widened(mask, reach_px) & change.shadow & change.changed
         return where

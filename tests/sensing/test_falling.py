@@ -9,8 +9,9 @@ import numpy as np
 from companion.sensing.eye import Looked
 from companion.sensing.falling import Fallen
 from companion.sensing.plan import Area
+from companion.sensing.views import Lens
 from tests.sensing.movie import FRAME_US, Movie
-from tests.sensing.painted import Block, column, one_board, plate
+from tests.sensing.painted import Block, Painter, column, looking, one_board, plate
 
 _WOOD = (60, 90, 200)
 _GREEN = (90, 160, 90)
@@ -183,3 +184,27 @@ def test_a_tower_that_went_while_pieces_lie_beside_the_board_has_fallen() -> Non
     movie.wait(30)
     (fall,) = _fallen(movie)
     assert fall.towers == ("left",)
+
+
+def _nudge(movie: Movie) -> None:
+    """The camera is pushed aside."""
+    assert movie.plan.camera is not None
+    movie.painter = Painter(movie.plan, looking(Lens.of(movie.plan.camera), (95.0, -300.0, 290.0), (10.0, 5.0, 20.0)))
+    movie.wait(60)
+
+
+def test_a_tower_that_falls_as_the_camera_is_pushed_is_a_fall_all_the_same() -> None:
+    movie = _castle()
+    began_us = movie.frame * FRAME_US
+    _topple_left(movie)
+    _nudge(movie)
+    (fall,) = _fallen(movie)
+    assert fall.towers == ("left",)
+    assert began_us <= fall.t_us < fall.decided_us
+
+
+def test_a_camera_that_is_pushed_is_no_fall() -> None:
+    movie = _castle()
+    _nudge(movie)
+    assert not _fallen(movie)
+    assert movie.heights()["left"][0] == 3

@@ -9,7 +9,7 @@ import pytest
 
 from companion.sensing.changes import Change
 from companion.sensing.glance import Mask, Small
-from companion.sensing.things import levels, things
+from companion.sensing.things import darker, levels, thickness, things, unshaded
 
 _SIZE = (60, 80)
 _SPOT = np.s_[20:40, 25:50]
@@ -58,6 +58,25 @@ def test_what_is_dark_may_flicker_by_a_few_grey_levels() -> None:
     by = (-0.18, -0.02, -0.02)
     assert not _found(dark, _with(dark, by))
     assert len(_found(bright, _with(bright, by))) == 1
+
+
+def test_a_pale_tile_on_plain_ground_is_a_thing_as_no_shadow_leaves_so_bright_a_spot() -> None:
+    before = _ground()
+    assert len(_found(before, _tile(before, (5.1, 5.1, 5.1)))) == 1
+    shaded = _with(before, (-0.5, -0.5, -0.5))
+    assert not _found(shaded, before), "the shadow left"
+
+
+def test_the_sun_on_the_same_texture_is_no_thing() -> None:
+    before = _ground(texture=0.15)
+    assert not _found(before, _with(before, (0.4, 0.4, 0.4)))
+
+
+def test_a_thin_thing_is_mostly_border() -> None:
+    spot, line = np.zeros(_SIZE, bool), np.zeros(_SIZE, bool)
+    spot[_SPOT], line[20:40, 30:32] = True, True
+    assert thickness(spot) == pytest.approx(18 * 23 / (20 * 25))
+    assert thickness(line) == 0
 
 
 def test_a_change_is_measured_in_grey_levels_of_the_plainest_channel() -> None:
@@ -110,3 +129,15 @@ def test_a_tint_that_is_light_elsewhere_is_light_on_bare_ground_too() -> None:
     both[5:55, 56:78] += by
     assert len(_found(before, here)) == 1
     assert not _found(before, both)
+
+
+def test_a_dark_spot_beside_a_torn_tower_is_cast_or_lies_there() -> None:
+    before, towers = _ground(texture=0.1), np.zeros(_SIZE, bool)
+    towers[10:50, 51:70] = True
+    after = _tile(before, (4.0, 4.0, 4.0))
+    after[12:48, 52:68] = np.array((5.0, 4.2, 3.9), np.float32)
+    change = Change.between(before, after, np.ones(_SIZE, bool))
+    (spot,) = darker(change, before, ~towers, towers, _LEAST_PX)
+    assert spot[_SPOT].mean() > 0.9
+    assert not list(darker(change, before, ~towers, np.zeros(_SIZE, bool), _LEAST_PX)), "no tower is torn beside it"
+    assert unshaded(change, before, towers) > 0.9 * 36 * 16
