@@ -30,7 +30,6 @@ _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment
 _STIR_US = 700_000  # a fall is motion: within this time of the impact the eye must have seen some
 _MOVED, _STILL = 0.7, -4.0  # what it tells that something moved there, and that nothing did
-_UNFELT, _UNFELT_BY_FEW = -2.0, -0.6  # scales that felt no fall speak against one that the eye alone tells
 
 
 class Witness(Protocol):
@@ -47,9 +46,7 @@ class Witness(Protocol):
 class Feeling(Protocol):
     """The scales of a board, as far as they are asked about falls that the eye sees."""
 
-    @property
-    def tells_falls(self) -> bool: ...
-
+    def odds_of_fall(self, since_us: int) -> float: ...
     def fell(self) -> None: ...
     def weighed(self, since_us: int) -> Weighed | None: ...
 
@@ -144,7 +141,7 @@ class Collapses:
         felt = waiting[0].event if waiting else doubted if doubted and _is_within(doubted, fallen) else None
         context = self.context
         prior = context.fall_odds(self._board) if fallen.lying else context.lost_odds(self._board)
-        total = odds(fallen.score) + prior + (0.0 if felt else self._unfelt())
+        total = odds(fallen.score) + prior + (0.0 if felt else self._unfelt(fallen))
         if total < _CALL:
             self._glimpsed = fallen
             return []
@@ -166,10 +163,9 @@ class Collapses:
             )
         ]
 
-    def _unfelt(self) -> float:
-        if self._scales is None:
-            return 0.0
-        return _UNFELT if self._scales.tells_falls else _UNFELT_BY_FEW
+    def _unfelt(self, fallen: Fallen) -> float:
+        """What scales that told of no fall say of one that the eye alone tells."""
+        return 0.0 if self._scales is None else self._scales.odds_of_fall(fallen.since_us)
 
     def _wait(self, eye: Witness, event: Sensed) -> None:
         """Have the eye look at what may have come about; what is waited for already may be the same accident."""

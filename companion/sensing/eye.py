@@ -12,7 +12,7 @@ from companion.sensing.castle import Castle, Standing
 from companion.sensing.changes import Change, filled, widened
 from companion.sensing.explaining import SURE, Came, Expected, Telling, Told, Went
 from companion.sensing.falling import Fallen, FallWatch
-from companion.sensing.glance import Small, glance
+from companion.sensing.glance import Mask, Small, glance
 from companion.sensing.glimpses import Glimpses, Look, Stillness, Times, air_over, whole_look
 from companion.sensing.litter import Litter
 from companion.sensing.markers import marker_corners
@@ -33,6 +33,7 @@ _SAME_VIEW_PX = 1.0  # views that differ no more show the same
 _BETTER_VIEW_PX = 8.0  # and so much may one differ from a better one of the same board
 _UNFELT_US = 2_500_000  # how long a change that the scales did not feel waits for them
 _CLEARED_SCORE, _AROUND_PX = 0.95, 3  # how sure it is that litter was taken, and how far around it that shows
+_BUILT_SCORE = 1.2  # and how sure of one that would explain what seems to have fallen
 _UNFELT_SURE = 1.15  # how sure the eye must be of a piece that they never felt
 
 
@@ -239,7 +240,7 @@ class BoardEye:
             self._doubt, self._doubted_us = look, look.since_us
             return []
         again = look is self._unfelt
-        fallen = None if again else falls.look(look, change.known)
+        fallen = None if again else falls.look(look, change.known, lambda: self._built(look, change))
         if fallen is None and look.whole and falls.suspicious and not again:
             fallen = falls.lost(look, self._readings.levels(look))
         sights = self._fallen(fallen)
@@ -251,6 +252,17 @@ class BoardEye:
             scene.take_in(look, change, change.changed)
             return sights
         return self._look_at_part(air, falls, scene, look, change)
+
+    def _built(self, look: Look, change: Change) -> Mask:
+        """Where pieces came to stand on the towers, if that is all that happened, with their shadows."""
+        stood = list(self.castle)
+        told = self._telling.tell(change, look.window, self._expected_by(look))
+        self.castle.restore(stood)
+        built = told.only_built and all(
+            each.score >= _BUILT_SCORE and each.piece.level <= self.castle.levels(each.piece.tower) + 1
+            for each in told.came
+        )
+        return told.explained(change) if built and not self._litter.any else np.zeros_like(change.changed)
 
     def _only_for_falls(self, look: Look) -> bool:
         """Whether a look while a hand is about need not be told: with scales nothing comes or goes that is not felt.
@@ -317,9 +329,8 @@ class BoardEye:
         stood = list(self.castle)
         unfelt = math.inf if self.weighed else SURE
         told = self._telling.tell(change.in_full_view(), look.window, self._expected, unfelt)
-        plain = (told.came and not told.went) or (len(told.went) == 1 and not told.came and not told.loose)
-        plain = plain and not told.leans and not told.strewn
-        if not plain:
+        taken = len(told.went) == 1 and not told.came and not told.loose and not told.leans and not told.strewn
+        if not told.only_built and not taken:
             self.castle.restore(stood)
             scene.take_in(look, change, change.changed)
             return []

@@ -6,7 +6,7 @@ does at once: with pieces thrown beside the board, or at two towers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.sensing.airspace import Airspace
@@ -24,6 +24,7 @@ _SURE, _LIKELY, _MAYBE = 0.96, 0.88, 0.7
 _IN_SIGHT = 0.6  # the share of a board's picture that must be seen while a hand is about
 _NEAR_PIECES = 0.6  # smallest pieces: what lies close to a tower must be as large as this
 _EXPLAINED = 0.3  # the share of a thing that pieces may explain which came or went
+_BUILT = 0.6  # and from which it is those pieces
 _LARGE_PART = 0.5  # of the largest thing: smaller ones do not tell when it came
 _MORE_THAN_A_HAND = 2  # pieces that go at once
 _SOON_US = 8_000_000  # in this time a hand does not take that many plates down
@@ -75,14 +76,19 @@ class FallWatch:
         self.down = False
         self.doubtful = False
 
-    def look(self, look: Look, known: Mask) -> Fallen | None:
-        """A fall, as far as a look at what is known of the board shows one; there is none where no castle can be."""
+    def look(self, look: Look, known: Mask, built: Callable[[], Mask] | None = None) -> Fallen | None:
+        """A fall, as far as a look at what is known of the board shows one; there is none where no castle can be.
+
+        What came to be where a piece was `built` in does not lie about.
+        """
         if not self._board.towers:
             return None
         picture, known = self._small.shrunk(look.picture), self._small.shrunk_mask(known)
         sights = self._ground.look(picture, known, self._columns(), calm=look.whole)
         if not look.whole:
             sights = self._since_then(look, sights)
+        if sights.lying and built is not None:
+            sights = self._but_built(sights, self._small.shrunk_mask(built()))
         plain = look.whole or float(known.mean()) >= _IN_SIGHT
         score = _score(sights, calm=look.whole) if plain else 0.0
         self.doubtful = bool(sights.beside) or sum(part >= _TORN_SOME for part in sights.torn) > 1
@@ -224,6 +230,11 @@ class FallWatch:
         torn = zip(self._castle.towers, sights.torn, strict=True)
         towers = tuple(tower for tower, part in torn if part >= _TORN_A_LITTLE)
         return Fallen(self._board.id, towers, t_us, look.t_us, score, self._looked_us, bool(sights.lying))
+
+    @staticmethod
+    def _but_built(sights: Sights, built: Mask) -> Sights:
+        """Without what is for the most part where a piece was built in."""
+        return replace(sights, lying=[each for each in sights.lying if float(built[each.mask].mean()) < _BUILT])
 
     def _since_then(self, look: Look, sights: Sights) -> Sights:
         """Without what already looked like this when the board was last seen whole."""

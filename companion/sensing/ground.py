@@ -136,7 +136,8 @@ class Ground:
         self._rim = self._board & widened(~self._board, 1)
         for area in board.inventory:
             (left, near), (right, far) = area.min_mm, area.max_mm
-            self._plain &= ~self._area((left - _STORED_MM, near - _STORED_MM), (right + _STORED_MM, far + _STORED_MM))
+            least, most = (left - _STORED_MM, near - _STORED_MM), (right + _STORED_MM, far + _STORED_MM)
+            self._plain &= ~self._area(least, most, kit.pitch_mm)
         for marker in board.markers:  # the least shift or glare changes them
             self._plain &= ~widened(filled(window.project(marker_corners(marker)), window.shape), _MARKER_PX)
         self._piece_px = _smallest_px(window, board, kit)
@@ -174,7 +175,16 @@ class Ground:
         )
         clean = not beside and not any(int((each.mask & ~before).sum()) >= self._least_px for each in lying)
         torn = [change.changed & tower for tower in towers]
+        if pieces and not calm:
+            arms = self._arms(change.changed)
+            pieces = [each for each in pieces if not (each.mask & arms).any()]
         return Sights(pieces, others, self.floors(torn), clean, near, torn, cast)
+
+    def _arms(self, changed: Mask) -> Mask:
+        """The connected parts of a change that are larger than a floor beyond the board."""
+        count, labels = cv2.connectedComponents(changed.view(np.uint8), connectivity=8)
+        beyond = np.bincount(labels[changed & ~self._board], minlength=count) > self._floor_px
+        return np.asarray(beyond[labels] & changed)
 
     def floors(self, torn: Iterable[Mask]) -> list[float]:
         """How large each mask is, in floor tiles."""
@@ -183,10 +193,13 @@ class Ground:
     def _may_be_a_hand(self, spot: Mask, calm: bool) -> bool:
         """Whether a thing comes from beyond the picture's edge or, while hands are about, over that of the board.
 
-        What rests beside the board and comes from nowhere was thrown there.
+        What rests beside the board and comes from nowhere was thrown there, unless it is over the board, too, and
+        larger than a floor beside it: then it is an arm.
         """
         if calm and not (spot & self._board).any():
             return False
+        if int((spot & ~self._board).sum()) > self._floor_px:
+            return True
         beyond = bool(spot[0].any() or spot[-1].any() or spot[:, 0].any() or spot[:, -1].any())
         return beyond or (not calm and bool((widened(spot, 1) & self._rim).any()))
 
@@ -265,7 +278,8 @@ class Ground:
 
     def _tower(self, column: Column) -> Mask:
         """The pixels that a tower covers, or may cover with the next piece."""
-        next_mm = self._kit.pitch_mm if column.top_mm > 0 else self._kit.floor.tall_mm
+        thick_mm = max(shape.tall_mm for shape in (self._kit.floor, *self._kit.roofs))
+        next_mm = self._kit.pitch_mm - self._kit.floor.tall_mm + thick_mm if column.top_mm > 0 else thick_mm
         stands = self._block(column, _BESIDE_MM, 0.0, column.top_mm)
         return stands | self._block(column, _NEXT_MM, column.top_mm, column.top_mm + next_mm)
 
@@ -300,6 +314,7 @@ class Ground:
         corners = square @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + column.middle
         return np.array([(x, y, z) for x, y in corners for z in (low_mm, high_mm)])
 
-    def _area(self, least: Point, most: Point) -> Mask:
-        ring = [(least[0], least[1], 0.0), (most[0], least[1], 0.0), (most[0], most[1], 0.0), (least[0], most[1], 0.0)]
-        return filled(self._window.project(np.array(ring)), self._window.shape)
+    def _area(self, least: Point, most: Point, high_mm: float = 0.0) -> Mask:
+        """The pixels of a rectangle of the board, and of what stands on it."""
+        corners = [(x, y, z) for x in (least[0], most[0]) for y in (least[1], most[1]) for z in (0.0, high_mm)]
+        return filled(self._window.project(np.array(corners)), self._window.shape)

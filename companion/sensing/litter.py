@@ -45,6 +45,11 @@ class Litter:
             like = _sizes(self._castle.kit, self._board, window, spot)
             self._lying.append(Lying(spot, change.before[spot], like))
 
+    @property
+    def any(self) -> bool:
+        """Whether anything lies about."""
+        return bool(self._lying)
+
     def taken(self, change: Change) -> list[Lying]:
         """What was cleared away: the ground is seen there again."""
         gone = [each for each in self._lying if self._is_gone(each, change)]

@@ -93,6 +93,11 @@ class Told:
         return len(self.came) + len(self.went) + len(self.leans) + len(self.strewn)
 
     @property
+    def only_built(self) -> bool:
+        """Whether pieces came to stand, and nothing else happened that can be told."""
+        return bool(self.came) and not self.went and not self.leans and not self.strewn
+
+    @property
     def but_moved(self) -> list[Came | Went]:
         """The pieces that came or went; one that stood elsewhere on the same plate before was only moved.
 

@@ -38,10 +38,13 @@ class _Eye:
 
 
 class _Scales:
-    """Scales that tell falls, or cannot; `littered` once they were told of one."""
+    """Scales that told of no fall, and what that says of one; `littered` once they were told of one."""
 
-    def __init__(self, tells_falls: bool = False) -> None:
-        self.tells_falls, self.littered = tells_falls, False
+    def __init__(self, unfelt: float = -0.6) -> None:
+        self._unfelt, self.littered = unfelt, False
+
+    def odds_of_fall(self, since_us: int) -> float:
+        return self._unfelt
 
     def fell(self) -> None:
         self.littered = True
@@ -195,7 +198,7 @@ def test_the_eye_calls_what_the_scales_missed_with_less_confidence() -> None:
 
 
 def test_where_the_scales_would_have_felt_it_a_fall_that_the_eye_is_not_sure_of_needs_both() -> None:
-    scales = _Scales(tells_falls=True)
+    scales = _Scales(unfelt=-1.7)
     collapses = Collapses("south", _Eye(5.0), scales, Incidents())
     assert not collapses.saw(_saw(5.0, 5.8, score=0.88))
     assert not scales.littered

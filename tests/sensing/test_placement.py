@@ -156,10 +156,11 @@ def test_other_weights_elsewhere_or_later_are_pieces(eye: BoardEye, grams: float
 class _Scales:
     """Scales that weighed this instead of a fall, or that cannot weigh."""
 
-    tells_falls = True
-
     def __init__(self, weighed: Weighed | None = None) -> None:
         self._weighed = weighed
+
+    def odds_of_fall(self, since_us: int) -> float:
+        pytest.fail("nobody saw anything fall")
 
     def fell(self) -> None:
         pytest.fail("nobody saw anything fall")

@@ -6,6 +6,7 @@ How hard an impact is, is told as the time for which the lightest piece would ha
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterator
 
 from companion.sensing.scales.evidence import ImpactEvidence, Load
@@ -22,6 +23,11 @@ _FROM_REST = 0.5
 _AT_ONCE_PART = 0.6
 _REMEMBERED = 64
 _CLUSTER_US = 300_000
+_LONG_REMEMBERED = 256
+_SLACK_US = 300_000  # how far another sense may be off about a moment
+_DROPPED = 1.0  # lightest pieces: a board that was lighter by so much before an impact let something fall
+# What the board felt when another sense tells of a fall that it did not tell itself, as log odds of that fall.
+_NO_HIT, _SOFT_HIT, _HARD_HIT, _HARD_HIT_UNTOLD = -4.0, -3.0, -0.3, -1.7
 
 
 class Hits:
@@ -32,6 +38,7 @@ class Hits:
         self._middle_mm = middle_mm(site.board)
         self._shaken_us = LONG_AGO_US
         self._all: list[ImpactEvidence] = []
+        self._past: deque[ImpactEvidence] = deque(maxlen=_LONG_REMEMBERED)
 
     def __iter__(self) -> Iterator[ImpactEvidence]:
         return iter(self._all)
@@ -50,6 +57,8 @@ class Hits:
     def add(self, impact: ImpactEvidence) -> None:
         self._all.append(impact)
         del self._all[:-_REMEMBERED]
+        if impact.push_gs > TOUCH_S * self._piece_g:
+            self._past.append(impact)
 
     def clear(self) -> None:
         self._all.clear()
@@ -67,6 +76,19 @@ class Hits:
     def hard(self, seconds: float = FALL_S) -> list[ImpactEvidence]:
         """Those as hard as the lightest piece makes one that has fallen for that time."""
         return [impact for impact in self._all if impact.push_gs > seconds * self._piece_g]
+
+    def odds_of_fall(self, since_us: int, would_tell: bool) -> float:
+        """What the impacts since then say of a fall that was not told, as log odds; nothing falls that hits nothing.
+
+        A board that `would_tell` of most falls says more by its silence.
+        """
+        hits = [impact for impact in self._past if impact.t_us >= since_us - _SLACK_US]
+        if not hits:
+            return _NO_HIT
+        hard = any(
+            hit.push_gs > PLAIN_FALL_S * self._piece_g or hit.dip_g > _DROPPED * self._piece_g for hit in hits
+        )
+        return (_HARD_HIT_UNTOLD if would_tell else _HARD_HIT) if hard else _SOFT_HIT
 
     def dipped(self, part: float) -> bool:
         """Whether the board was lighter by a part of the lightest piece just before a hard one."""

@@ -46,6 +46,7 @@ _LOOK_BACK_US = 130_000
 _SHORT_LOOK_BACK_US = 100_000
 _FEWEST_ROWS = 4
 _MOVING_SIGMA_G = 0.3
+_BLURRED_ODDS = -0.6  # of a fall that slow chips did not tell of: they may have missed it
 _CLEAR_ODDS, _LIKELY_ODDS, _LITTERED_ODDS = 1.6, 0.9, 0.7
 # How far the lightest piece would have had to move to shift the centre like that.
 _SHIFT_MM = 14.0
@@ -122,6 +123,10 @@ class BoardJudge:
         """Another sense saw pieces fall: they lie about now."""
         self._littered = True
         self._gathering.begin()
+
+    def odds_of_fall(self, since_us: int) -> float:
+        """What this board, which told of no fall since then, says of one that another sense saw, as log odds."""
+        return _BLURRED_ODDS if self.blurred else self._hits.odds_of_fall(since_us, self.tells_falls)
 
     def weighed(self, since_us: int) -> Weighed | None:
         """What came or went since then, as the load tells that has settled; None where that cannot be said."""
