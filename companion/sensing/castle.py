@@ -111,7 +111,13 @@ class Castle:
             for level in range(self.levels(piece.tower) + 1, piece.level):
                 low_mm = self.plate_low_mm(piece.tower, level)
                 self._pieces.append(replace(piece, shape=self.kit.floor, level=level, low_mm=low_mm))
+        elif piece.level == 1 and not self.levels(piece.tower):
+            self._pieces.append(self.base(piece.tower))
         self._pieces.append(piece)
+
+    def base(self, tower: str) -> Standing:
+        """A base tile as it would lie."""
+        return Standing(self.kit.floor, tower, 1, self.towers[tower], 0.0, 0.0)
 
     def assume(self, came: bool, kind: str, tower: str) -> Standing | None:
         """A piece that must have come or gone without being seen, by what stands there; None when it cannot be."""

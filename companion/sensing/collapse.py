@@ -131,8 +131,11 @@ class Collapses:
         event = msgspec.structs.replace(event, decided_us=max(event.decided_us, now_us))
         return [event] if self._incidents.is_new(event.t_us) else []
 
-    def saw(self, fallen: Fallen) -> list[Sensed]:
-        """The eye finds pieces fallen that stood before: a call of its own where the scales said nothing."""
+    def saw(self, fallen: Fallen, landed: bool = False) -> list[Sensed]:
+        """The eye finds pieces fallen that stood before: a call of its own where the scales said nothing.
+
+        Scales that felt a piece come where no tower is say nothing against it: it `landed` there.
+        """
         waiting = [each for each in self._waiting if _is_within(each.event, fallen)]
         doubted, self._doubted = self._doubted, None
         if self._incidents.since(fallen.since_us):
@@ -141,7 +144,7 @@ class Collapses:
         felt = waiting[0].event if waiting else doubted if doubted and _is_within(doubted, fallen) else None
         context = self.context
         prior = context.fall_odds(self._board) if fallen.lying else context.lost_odds(self._board)
-        total = odds(fallen.score) + prior + (0.0 if felt else self._unfelt(fallen))
+        total = odds(fallen.score) + prior + (0.0 if felt or landed else self._unfelt(fallen))
         if total < _CALL:
             self._glimpsed = fallen
             return []

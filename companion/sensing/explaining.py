@@ -35,6 +35,7 @@ _KNOWN = 0.1  # what a piece that is known to stand there is ahead of one that i
 _SEEN_BETWEEN = 0.25  # the share that must be in view of what stands between two plates
 _USUAL = 0.15  # what a floor is ahead of other plates, and a pillar of other small pieces
 _HIGHER = 0.25  # what a floor loses for each level that would have to be under it and was not seen
+_UNBASED = 0.25  # and a small piece for standing where no base tile was seen
 _FLOOR_REACH_MM = 9.0
 _BRIDGE_REACH_MM = 15.0
 _TURNS_DEG = (-12.0, -8.0, -4.0, 0.0, 4.0, 8.0, 12.0)
@@ -107,8 +108,9 @@ class Telling:
 
     def _lies(self, change: Change, window: Window, found: Came | Went) -> bool:
         """Whether a small piece that came lies on the ground and stands on no plate."""
-        small = isinstance(found, Came) and found.piece.onto is None and not self._kit.is_level(found.piece.shape)
-        return small and lies_rather(change, window, self._castle, self._board, found.mask, found.score)
+        if not isinstance(found, Came) or found.piece.onto is not None or self._kit.is_level(found.piece.shape):
+            return False
+        return lies_rather(change, window, self._castle, self._board, found)
 
     def _leans(self, change: Change, window: Window, found: Came | Went) -> bool:
         """Whether a plate that came slipped from its tower."""
@@ -142,8 +144,9 @@ class Telling:
         for tower in self._castle.towers:
             yield from self._plates(change, window, rest, tower)
             fits = self._smalls(change, window, rest, tower)
-            yield from self._came(change, fits, tower, self._castle.levels(tower))
-            if not told.came:
+            based = self._castle.levels(tower) > 0
+            yield from self._came(change, fits, tower, max(1, self._castle.levels(tower)), 0.0 if based else _UNBASED)
+            if not told.came and based:
                 yield from self._went_unknown(change, fits, tower, self._castle.levels(tower))
                 yield from self._pulled(change, window, rest, tower)
         yield from self._bridges(change, window, rest)
@@ -181,12 +184,15 @@ class Telling:
             yield from self._came(change, fits, tower, level, unlikely=_HIGHER * (level - levels - 1))
 
     def _smalls(self, change: Change, window: Window, rest: Mask, tower: str) -> list[Fit]:
-        """Pillars, rooms, guests on the top plate of a tower, each where it fits best."""
+        """Pillars, rooms, guests on the top plate of a tower, each where it fits best.
+
+        What stands upright where no plate is known stands on a base tile that looks like the board.
+        """
         plates = self._castle.plates(tower)
-        if not plates or not self._kit.small or not self._stirred_over(plates[-1], window, rest):
+        plate, fits = plates[-1] if plates else self._castle.base(tower), []
+        if not self._stirred_over(plate, window, rest):
             return []
-        plate, fits = plates[-1], []
-        for shape in self._kit.small:
+        for shape in self._kit.small if plates else self._kit.upright:
             places = self._free_places(plate, shape)
             if len(places):
                 fits.append(fit(change, window, shape, places, turns_of(shape, plate.turn_deg), plate.high_mm))
@@ -285,7 +291,8 @@ class Telling:
         }
         best = max(fits, key=lambda each: like[each.shape.kind] + (_EXPECTED_KIND if each.shape.kind in kinds else 0.0))
         small = not self._kit.is_level(best.shape) and onto is None
-        low_mm = self._castle.foot_mm(tower, best.centre) if small and not best.shape.is_flat else best.low_mm
+        on_plate = small and not best.shape.is_flat and self._castle.levels(tower) > 0
+        low_mm = self._castle.foot_mm(tower, best.centre) if on_plate else best.low_mm
         piece = Standing(best.shape, tower, level, best.centre, best.turn_deg, low_mm, onto)
         score = best.score + _APPEARS * best.appears - unlikely + self._likelier(True, tower, best.shape.kind)
         yield Came(piece, score, like, best.mask, best.explained)

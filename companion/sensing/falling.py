@@ -22,7 +22,7 @@ from companion.sensing.told import Came, Told
 _SURE_PIECES = 2.0  # smallest pieces lying about from which a fall is as sure as the eye can be
 _SURE, _LIKELY, _MAYBE = 0.96, 0.88, 0.7
 _IN_SIGHT = 0.6  # the share of a board's picture that must be seen while a hand is about
-_NEAR_PIECES = 0.6  # smallest pieces: what lies close to a tower must be as large as this
+_NEAR_PIECES = 0.75  # smallest pieces: what lies close to a tower must be as large as this
 _EXPLAINED = 0.3  # the share of a thing that pieces may explain which came or went
 _BUILT = 0.6  # and from which it is those pieces
 _LARGE_PART = 0.5  # of the largest thing: smaller ones do not tell when it came

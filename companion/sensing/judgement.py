@@ -53,7 +53,8 @@ class BoardJudgement:
     def saw(self, sight: Sight) -> list[Sensed]:
         """What the eye says about this board."""
         if isinstance(sight, Fallen):
-            called = self._collapses.saw(sight)
+            landed = self._placements is not None and self._placements.came_nowhere(sight.since_us)
+            called = self._collapses.saw(sight, landed)
             if self._placements and (called or self._collapses.near(sight.t_us)):
                 self._placements.drop(sight.t_us - _STOOD_US, sight.t_us)
             return called

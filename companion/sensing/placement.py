@@ -146,6 +146,11 @@ class Placements:
         after_us = -_THROWN_US if self._is_level(event.piece) else _PULLED_US
         return event.kind == "removed" and event.t_us < fell_us + after_us
 
+    def came_nowhere(self, since_us: int) -> bool:
+        """Whether a piece was felt to come since then, and to no tower."""
+        events = [felt.event for felt in self._felt if felt.event.t_us >= since_us]
+        return any(event.kind == "placed" and event.tower is None for event in events)
+
     def has_no_place(self, event: Sensed) -> bool:
         """Whether a piece would have to stand where nothing is for it to stand on: then it lies there."""
         castle = self._eye.castle

@@ -114,6 +114,7 @@ class Kit:
         self.small = tuple(shape for shape in shapes if shape not in plates and shape not in self.bridges)
         self.pillar = _pillar(self.small)
         self.lying = tuple(OnItsSide.of(shape) for shape in self.small if shape.tall_mm > _LONG * shape.wide_mm)
+        self.upright = tuple(shape for shape in self.small if shape.tall_mm > shape.wide_mm)
         self.pitch_mm = self.floor.tall_mm + (self.pillar.tall_mm if self.pillar else 0.0)
 
     def floor_low_mm(self, level: int) -> float:

@@ -16,6 +16,8 @@ from companion.sensing.changes import Change
 from companion.sensing.fitting import Fit, Window, around, fit, turns_of
 from companion.sensing.glance import Mask
 from companion.sensing.plan import Board, Point
+from companion.sensing.things import is_shadow
+from companion.sensing.told import Came
 from companion.sensing.views import Floats
 
 _REACH_MM, _STEP_MM = 15.0, 3.0
@@ -25,6 +27,7 @@ _FACE = 0.8  # the share of its face that changed
 _OF_IT = 0.5  # and the share of what changed there that is behind it, the rest being its shadow
 _APPEARS = 0.6  # how much it tells that an outline shows now and did not before
 _BETTER, _RATHER = 0.3, 0.5  # how much better it fits than one that may stand there, and than one that is told to
+_RATHER_UNBASED = 0.35  # and, also by what it explains, than one that would stand where no plate is known
 _OVER_MM = 3.0  # how far over the edge of its plate one may stand
 _CLEAR = 0.4  # widths: how far from a plate the middle of what lies beside it is
 _STORED_MM = 10.0  # around an inventory area: pieces are not set down exactly
@@ -41,10 +44,14 @@ def lies(change: Change, window: Window, castle: Castle, board: Board, blob: Mas
     return found if told_by(found) >= stands + _BETTER else None
 
 
-def lies_rather(change: Change, window: Window, castle: Castle, board: Board, mask: Mask, score: float) -> bool:
-    """Whether what is told to stand where a mask is, with that score, lies on the ground instead."""
-    found = lying(change, window, castle, board, mask)
-    return found is not None and told_by(found) >= score + _RATHER
+def lies_rather(change: Change, window: Window, castle: Castle, board: Board, came: Came) -> bool:
+    """Whether what is told to stand on a tower lies on the ground instead, as it may sooner where no plate is known."""
+    found = lying(change, window, castle, board, came.mask)
+    if found is None:
+        return False
+    if castle.levels(came.piece.tower):
+        return told_by(found) >= came.score + _RATHER
+    return told_by(found) + found.explained >= came.score + came.explained + _RATHER_UNBASED
 
 
 def lying(change: Change, window: Window, castle: Castle, board: Board, where: Mask) -> Fit | None:
@@ -58,7 +65,7 @@ def lying(change: Change, window: Window, castle: Castle, board: Board, where: M
     best = max(found, key=lambda each: each.score, default=None)
     if best is None or min(best.score - _PLAIN, told_by(best) - _TOLD, best.appears - _SHOWS, best.inside - _FACE) < 0:
         return None
-    return best
+    return None if is_shadow(change, best.mask & change.known) else best
 
 
 def told_by(found: Fit) -> float:

@@ -24,6 +24,7 @@ _CLIPPED = 5.53  # in logarithms: brighter than this a channel may have been cli
 _BLACK = 3.7  # in logarithms: what is darker than this before and after says nothing
 _DEEPEST_SHADOW = 1.3  # in logarithms: no shadow is darker in a lit room
 _SAME_TEXTURE = 0.45  # correlation from which the texture in a shadow is the ground's own
+_SOME_TEXTURE = 0.2  # and from which it still shows, in a spot that turned darker evenly
 _SAME_GROUND = 0.85  # and from which nothing can have come in front of it
 _SHIFTED = 0.15  # the share of a spot that a shadow left, and that it came over, at the least
 _EVEN = 0.2  # in logarithms: light changes a spot by about the same everywhere
@@ -84,6 +85,14 @@ def darker(change: Change, before: Small, where: Mask, towers: Mask, least_px: i
 def unshaded(change: Change, before: Small, where: Mask) -> int:
     """How many pixels changed there by more than a shadow does."""
     return int((change.changed & where & ~_shaded(change.by_channel, before)).sum())
+
+
+def is_shadow(change: Change, spot: Mask) -> bool:
+    """Whether a spot only turned darker, with the ground's texture still on it: a shadow came over it."""
+    core = _core(spot)
+    by_channel, before = change.by_channel[core], change.before[core]
+    darker = bool(core.any()) and bool((np.median(by_channel, axis=0) < 0).all())
+    return darker and _alike(before, before + by_channel) > _SOME_TEXTURE and _is_light(by_channel, before)
 
 
 def _steeper(spot: Mask, core: Mask, steep_before: Small, steep_now: Small) -> float:

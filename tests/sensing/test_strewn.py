@@ -14,6 +14,7 @@ from companion.sensing.glance import Mask
 from companion.sensing.plan import Area, Board
 from companion.sensing.shapes import Kit, OnItsSide, Shape
 from companion.sensing.strewn import lies, lies_rather
+from companion.sensing.told import Came
 from companion.sensing.views import Lens
 from tests.sensing.painted import looking, one_board
 
@@ -46,13 +47,15 @@ def _pillar() -> Shape:
     return pillar
 
 
-def _came(window: Window, shape: Shape, centre: tuple[float, float], low_mm: float) -> tuple[Change, Mask]:
-    """A grey piece that came onto a grainy ground."""
+def _came(
+    window: Window, shape: Shape, centre: tuple[float, float], low_mm: float, shadow: bool = False
+) -> tuple[Change, Mask]:
+    """A grey piece that came onto a grainy ground, or the shadow of one, through which the grain is seen."""
     chance = np.random.default_rng(3)
-    before = np.asarray(4.6 + chance.normal(0, 0.01, (*window.shape, 3)), np.float32)
+    before = np.asarray(4.6 + chance.normal(0, 0.03, (*window.shape, 3)), np.float32)
     face = filled(window.silhouette(shape, centre, 30.0, low_mm), window.shape)
     after = before + chance.normal(0, 0.01, before.shape).astype(np.float32)
-    after[face] += np.array(_SHADE, np.float32)
+    after[face] = (before[face] if shadow else np.float32(4.6)) + np.array(_SHADE, np.float32)
     return Change.between(before, cv2.GaussianBlur(after, (0, 0), 0.6), np.ones(window.shape, bool)), face
 
 
@@ -61,8 +64,15 @@ def test_a_pillar_on_its_side_lies_on_the_ground(window: Window, castle: Castle)
     found = lies(change, window, castle, _board(), blob)
     assert found is not None
     assert found.centre == pytest.approx(_BESIDE, abs=4.0)
-    assert lies_rather(change, window, castle, _board(), blob, score=1.0)
-    assert not lies_rather(change, window, castle, _board(), blob, score=2.5)
+    on_tower, anywhere = (Standing(_pillar(), tower, 1, _AT, 0.0, 2.0) for tower in ("left", "right"))
+    assert lies_rather(change, window, castle, _board(), Came(on_tower, 1.0, {}, blob, 0.0))
+    assert not lies_rather(change, window, castle, _board(), Came(on_tower, 2.5, {}, blob, 0.0))
+    assert lies_rather(change, window, castle, _board(), Came(anywhere, 1.0, {}, blob, 0.0))
+
+
+def test_the_shadow_of_a_pillar_is_no_pillar(window: Window, castle: Castle) -> None:
+    change, blob = _came(window, OnItsSide.of(_pillar()), _BESIDE, 0.0, shadow=True)
+    assert lies(change, window, castle, _board(), blob) is None
 
 
 def test_what_lies_where_pieces_are_stored_did_not_fall(window: Window, castle: Castle) -> None:
