@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import median
 
 import msgspec
 
@@ -19,8 +20,12 @@ from companion.sensing.scales.site import Site
 
 RECENT_US = 1_500_000
 BEFORE_US = 100_000
-_HAND_PIECES = 10.0
-_HIT_S = 0.06
+_BEFORE_US, _FALL_US = 300_000, 130_000
+_HIT_S, _TOUCH_S, _IMPACT_S = 0.06, 0.03, 0.06
+_APART_MM, _FAR_APART = 30.0, 4.0
+_BEYOND_MM = 20.0
+_LONG_LEAD_S = 1.5
+_MANY = 8.0  # pieces: more tell no more
 _SAME_PART = 0.5
 _SHIFT_MM = 14.0
 _EVEN = 0.15
@@ -34,8 +39,10 @@ class Signs(msgspec.Struct, frozen=True, array_like=True):
     """How hard the hardest impact was."""
     hits: float
     """How many impacts were hard."""
+    apart: float
+    """How far from each other they hit the board."""
     dip: float
-    """How much lighter the board was just before."""
+    """How much lighter the board became just before one of them, whatever leant on it then."""
     off: float
     """How hard something hit the board where no tower stands."""
     same: float
@@ -43,21 +50,31 @@ class Signs(msgspec.Struct, frozen=True, array_like=True):
     shift: float
     """How far the centre moved while the total is what it was."""
     up: float
-    """The board is heavier."""
-    up_off: float
-    """What makes it heavier lies where no tower stands."""
+    """How much heavier the board is."""
+    up_hit: float
+    """How hard it was hit where it is heavier now."""
+    up_built: float
+    """What makes it heavier is a piece where one can be built in."""
+    up_lies: float
+    """What makes it heavier is a piece where none is built."""
     down: float
-    """The board is lighter."""
-    down_odd: float
-    """What is missing is no single piece of a tower."""
+    """How much lighter the board is."""
+    down_built: float
+    """What is missing is a piece of a tower."""
+    beyond: float
+    """How far beyond the board's edge a single thing would have to lie to make the change."""
     hand: float
-    """How heavy a hand leant on the board just before."""
+    """How heavy a hand leant on the board just before, for longer than an impact lasts."""
+    lead: float
+    """For how long the load had moved before the first impact."""
+    littered: float
+    """Fallen pieces lie about already."""
 
 
 class Weights(msgspec.Struct, frozen=True):
     """What each sign adds to the log odds of a fall, and the log odds without any.
 
-    Fitted by logistic regression to force-only recordings of the twin with seeds 1 to 4, rounded.
+    Fitted by logistic regression to force-only recordings of the twin with seeds 5000 to 5999, rounded.
     """
 
     each: Signs
@@ -72,76 +89,191 @@ class Weights(msgspec.Struct, frozen=True):
 
 MOVING = Weights(
     Signs(
-        push=0.5,
-        hits=1.5,
+        push=-0.1,
+        hits=0.5,
+        apart=1.0,
         dip=0.2,
-        off=0.6,
-        same=-0.6,
-        shift=1.4,
-        up=-0.6,
-        up_off=1.3,
-        down=1.2,
-        down_odd=1.2,
-        hand=-0.5,
+        off=0.2,
+        same=-2.0,
+        shift=1.8,
+        up=-0.4,
+        up_hit=0.3,
+        up_built=-1.1,
+        up_lies=3.3,
+        down=1.3,
+        down_built=-2.6,
+        beyond=0.9,
+        hand=-0.1,
+        lead=-1.1,
+        littered=-0.2,
     ),
-    bias=-2.9,
+    bias=-2.8,
 )
 """While things still move."""
 AT_REST = Weights(
     Signs(
-        push=0.4,
-        hits=1.4,
-        dip=0.2,
-        off=0.5,
-        same=-0.1,
-        shift=1.6,
-        up=-0.7,
-        up_off=1.8,
-        down=0.7,
-        down_odd=0.5,
-        hand=-0.5,
+        push=-0.7,
+        hits=0.6,
+        apart=0.8,
+        dip=0.6,
+        off=0.9,
+        same=-1.3,
+        shift=2.1,
+        up=-1.6,
+        up_hit=0.8,
+        up_built=1.1,
+        up_lies=6.1,
+        down=1.9,
+        down_built=-2.8,
+        beyond=1.1,
+        hand=0.2,
+        lead=-1.2,
+        littered=-1.1,
     ),
-    bias=-2.8,
+    bias=-4.5,
 )
 """Once the load has settled."""
+BY_FEW = Weights(
+    Signs(
+        push=0.6,
+        hits=1.2,
+        apart=0.0,
+        dip=0.5,
+        off=0.0,
+        same=-1.2,
+        shift=1.2,
+        up=-1.0,
+        up_hit=0.4,
+        up_built=0.1,
+        up_lies=0.0,
+        down=0.5,
+        down_built=-0.8,
+        beyond=0.0,
+        hand=-0.3,
+        lead=-1.7,
+        littered=0.3,
+    ),
+    bias=-2.1,
+)
+"""Where nothing tells at which place a load lies."""
+BLURRED = Weights(
+    Signs(
+        push=0.0,
+        hits=0.0,
+        apart=0.0,
+        dip=0.0,
+        off=0.0,
+        same=-1.5,
+        shift=2.4,
+        up=0.1,
+        up_hit=0.4,
+        up_built=-0.3,
+        up_lies=4.5,
+        down=2.2,
+        down_built=-1.7,
+        beyond=1.0,
+        hand=-0.2,
+        lead=2.3,
+        littered=-0.4,
+    ),
+    bias=-5.2,
+)
+"""Where chips are too slow to show impacts, once the load has settled."""
 
 
-def signs(
-    site: Site,
-    masses: Masses,
-    piece_g: float,
-    rows: Rows,
-    reference: Load,
-    impacts: Sequence[ImpactEvidence],
-    change: Load,
-    sigma_g: float,
-    shaken: float,
-) -> Signs:
-    """The signs of a fall with the newest row; `change` is what the load is now beside the reference.
+class Scene(msgspec.Struct, frozen=True):
+    """What a fall is looked for in: a board, what rested on it, what hit it, and since when its load has moved.
 
     `shaken` is 1 where the whole board was: its impacts then say nothing.
     """
-    newest_us = impacts[-1].t_us if impacts else rows.t_us[-1]
-    recent = [impact for impact in impacts if newest_us - impact.t_us < RECENT_US]
-    pushes = [impact.push_gs / piece_g * (1 - shaken) for impact in recent]
+
+    site: Site
+    masses: Masses
+    piece_g: float
+    rows: Rows
+    reference: Load
+    impacts: tuple[ImpactEvidence, ...]
+    left_us: int
+    shaken: float
+    littered: bool
+
+
+def signs(scene: Scene, change: Load, position: tuple[Point | None, float | None], sigma_g: float) -> Signs:
+    """The signs of a fall with the newest row; `change` is what the load is now beside the reference, and where.
+
+    `sigma_g` is how far off that may be, infinite where it still moves.
+    """
+    site, rows, piece_g, told = scene.site, scene.rows, scene.piece_g, 1 - scene.shaken
+    newest_us = scene.impacts[-1].t_us if scene.impacts else rows.t_us[-1]
+    recent = [impact for impact in scene.impacts if newest_us - impact.t_us < RECENT_US]
+    first_us = recent[0].t_us if recent else newest_us
+    pushes = [impact.push_gs / piece_g * told for impact in recent]
+    push = _log(max(pushes, default=0.0), _HIT_S, -1.5, 2.0)
     grams = change.force_g / piece_g
-    same = abs(grams) < _SAME_PART
-    place = _place(site.board, change)
-    beside = max((off(site, impact, piece_g) for impact in recent), default=0.0) * (1 - shaken)
-    begin = rows.since((recent[0].t_us if recent else newest_us) - BEFORE_US)
+    same, up, down = abs(grams) < _SAME_PART, grams >= _SAME_PART, grams <= -_SAME_PART
+    name = scene.masses.named(abs(change.force_g), sigma_g) if sigma_g < math.inf else None
+    built = name is not None and site.built_in(scene.masses.pieces[name], *position)
     return Signs(
-        push=_log(max(pushes, default=0.0), _HIT_S, -1.5, 2.0),
+        push=push,
         hits=math.log1p(sum(push > _HIT_S for push in pushes)),
-        dip=_within(max((impact.dip_g / piece_g for impact in recent), default=0.0), 0.0, 3.0) * (1 - shaken),
-        off=beside,
+        apart=_apart(recent, _TOUCH_S * piece_g) * told,
+        dip=_within(_dip(rows, recent) / piece_g, 0.0, 3.0) * told,
+        off=max((off(site, impact, piece_g) for impact in recent), default=0.0) * told,
         same=float(same),
         shift=_log(change.moment_gmm() / piece_g, _SHIFT_MM, -1.0, 2.5) if same else 0.0,
-        up=float(grams >= _SAME_PART),
-        up_off=site.off_tower(place) if grams >= _SAME_PART else 0.0,
-        down=float(grams <= -_SAME_PART),
-        down_odd=_odd(site, masses, change, sigma_g, place) if grams <= -_SAME_PART else 0.0,
-        hand=_log(max(rows.force[begin:]) - reference.force_g, _HAND_PIECES * piece_g, 0.0, 3.0),
+        up=_many(grams) if up else 0.0,
+        up_hit=push if up else 0.0,
+        up_built=float(up and built),
+        up_lies=float(up and name is not None and not built),
+        down=_many(-grams) if down else 0.0,
+        down_built=float(down and built),
+        beyond=0.0 if same else _beyond(site.board, change),
+        hand=_log(_leant_g(rows, first_us - _BEFORE_US, scene.reference) / piece_g, 1.0, 0.0, 5.0),
+        lead=_within((first_us - scene.left_us) * 1e-6, 0.0, _LONG_LEAD_S),
+        littered=float(scene.littered),
     )
+
+
+def _many(pieces: float) -> float:
+    return math.log1p(min(pieces, _MANY))
+
+
+def _apart(impacts: Sequence[ImpactEvidence], least_gs: float) -> float:
+    """How far about their middle those hit that are a touch at least."""
+    touches = [(each.push_gs, each.position_mm) for each in impacts if each.push_gs > least_gs and each.position_mm]
+    whole = sum(push for push, _ in touches)
+    if len(touches) < 2:
+        return 0.0
+    x = sum(push * place[0] for push, place in touches) / whole
+    y = sum(push * place[1] for push, place in touches) / whole
+    spread = sum(push * ((place[0] - x) ** 2 + (place[1] - y) ** 2) for push, place in touches) / whole
+    return min(_FAR_APART, math.sqrt(spread) / _APART_MM)
+
+
+def _dip(rows: Rows, impacts: Sequence[ImpactEvidence]) -> float:
+    """By how much the load sank in a moment before an impact from where it was before that moment."""
+    return max((_sunk(rows, impact.t_us) for impact in impacts), default=0.0)
+
+
+def _sunk(rows: Rows, hit_us: int) -> float:
+    begin, fall, hit = rows.since(hit_us - _BEFORE_US), rows.since(hit_us - _FALL_US), rows.since(hit_us)
+    if fall - begin < 2 or hit - fall < 3:
+        return 0.0
+    force = rows.force
+    return median(force[begin:fall]) - min((force[at] + force[at + 1]) / 2 for at in range(fall, hit - 1))
+
+
+def _leant_g(rows: Rows, since_us: int, reference: Load) -> float:
+    """The most that lay on the board for longer than an impact lasts."""
+    force = rows.force[rows.since(since_us) :]
+    many = max(2, round(_IMPACT_S / rows.row_s))
+    return max((min(force[at : at + many]) for at in range(len(force) - many + 1)), default=0.0) - reference.force_g
+
+
+def _beyond(board: Board, change: Load) -> float:
+    x, y = _place(board, change)
+    outside = -min(x, y, board.size_mm[0] - x, board.size_mm[1] - y)
+    return _within(outside / _BEYOND_MM, 0.0, 3.0)
 
 
 def _within(value: float, least: float, most: float) -> float:
@@ -162,12 +294,6 @@ def off(site: Site, impact: ImpactEvidence, piece_g: float) -> float:
     if impact.position_mm is None:
         return 0.0
     return site.off_tower(impact.position_mm) * _log(impact.push_gs / piece_g, _HIT_S / 2, 0.0, 2.0)
-
-
-def _odd(site: Site, masses: Masses, change: Load, sigma_g: float, place: Point) -> float:
-    if masses.named(-change.force_g, sigma_g) is None:
-        return 1.0
-    return site.off_tower(place)
 
 
 def is_shaken(rows: Rows, begin: int, reference: Load, middle_mm: float) -> bool:

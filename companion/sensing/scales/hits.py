@@ -85,9 +85,7 @@ class Hits:
         hits = [impact for impact in self._past if impact.t_us >= since_us - _SLACK_US]
         if not hits:
             return _NO_HIT
-        hard = any(
-            hit.push_gs > PLAIN_FALL_S * self._piece_g or hit.dip_g > _DROPPED * self._piece_g for hit in hits
-        )
+        hard = any(hit.push_gs > PLAIN_FALL_S * self._piece_g or hit.dip_g > _DROPPED * self._piece_g for hit in hits)
         return (_HARD_HIT_UNTOLD if would_tell else _HARD_HIT) if hard else _SOFT_HIT
 
     def dipped(self, part: float) -> bool:

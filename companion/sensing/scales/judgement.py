@@ -7,11 +7,13 @@ load has settled. Whatever rests on the board after an accident is the new refer
 
 from __future__ import annotations
 
+import math
 from collections import deque
 
 import msgspec
 
 from companion.sensing.incidents import ONE_ACCIDENT_US
+from companion.sensing.odds import confidence
 from companion.sensing.plan import Plan
 from companion.sensing.scales.boards import BoardScales
 from companion.sensing.scales.evidence import (
@@ -25,15 +27,18 @@ from companion.sensing.scales.evidence import (
 )
 from companion.sensing.scales.falls import (
     AT_REST,
+    BLURRED,
+    BY_FEW,
     MOVING,
+    Scene,
     Signs,
     signs,
 )
 from companion.sensing.scales.gathering import Gathering
-from companion.sensing.scales.hits import HARD_FALL_S, KNOCK_S, PLAIN_FALL_S, SHAKES, SURE_FALL_S, TOUCH_S, Hits
+from companion.sensing.scales.hits import HARD_FALL_S, KNOCK_S, SHAKES, SURE_FALL_S, TOUCH_S, Hits
 from companion.sensing.scales.impacts import SLOWEST_ROW_S
 from companion.sensing.scales.lifts import Lifts
-from companion.sensing.scales.naming import LIKELY, MAYBE, PERHAPS, Naming, fault
+from companion.sensing.scales.naming import LIKELY, MAYBE, Naming, fault
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.site import Site
 from companion.sensing.scales.strays import Strays
@@ -47,7 +52,10 @@ _SHORT_LOOK_BACK_US = 100_000
 _FEWEST_ROWS = 4
 _MOVING_SIGMA_G = 0.3
 _BLURRED_ODDS = -0.6  # of a fall that slow chips did not tell of: they may have missed it
-_CLEAR_ODDS, _LIKELY_ODDS, _LITTERED_ODDS = 1.6, 0.9, 0.7
+_CLEAR_ODDS, _LATE_ODDS, _LIKELY_ODDS = 2.0, 1.2, 0.4  # at once, with no impact for a while, and once all lies still
+_SHIFTED_ODDS = -4.5
+_SUREST, _SUREST_BY_FEW = 0.95, 0.85  # what seems surer than this is right no more often
+_SOON_US = 250_000
 # How far the lightest piece would have had to move to shift the centre like that.
 _SHIFT_MM = 14.0
 _FAR_SHIFT_MM = 100.0
@@ -150,10 +158,13 @@ class BoardJudge:
             self._touched_us = impact.t_us
 
     def _first_call(self, now_us: int) -> list[Sensed]:
-        """A collapse as soon as the signs of one are clear; never before an impact is over."""
+        """A collapse as soon as the signs of one are clear; never before an impact is over.
+
+        A table that is bumped throws its boards about: where their load lies is not known until that is over.
+        """
         rows, reference = self.scales.rows, self.scales.steps.reference
         last_us = self._hits.last.t_us
-        if reference is None or not self.tells_falls or self.scales.hand:
+        if reference is None or self.blurred or self.scales.hand or self._was_shaken():
             return []
         if now_us - self._hits.first.t_us < _FIRST_LOOK_US or now_us - last_us > _LAST_LOOK_US:
             return []
@@ -161,12 +172,13 @@ class BoardJudge:
         if len(rows.t_us) - begin < _FEWEST_ROWS:
             begin = rows.since(now_us - _SHORT_LOOK_BACK_US)
         change = rows.level_of(begin, len(rows.t_us)).load.minus(reference)
-        enough = _CLEAR_ODDS + (_LITTERED_ODDS if self._littered else 0.0)
-        clear = MOVING.odds(self._signs(change, _MOVING_SIGMA_G)) >= enough
-        if not clear and not self._landed(change, rows.force[begin:]):
+        weights = MOVING if self.tells_falls else BY_FEW
+        told = weights.odds(self._signs(change, self._moving_sigma_g(rows.force[begin:])))
+        enough = _CLEAR_ODDS if now_us - last_us < _SOON_US else _LATE_ODDS
+        if told < enough and not self._landed(change, rows.force[begin:]):
             return []
-        sure = MAYBE if not clear or self._littered else LIKELY if self._hits.hard(PLAIN_FALL_S) else PERHAPS
-        return self._collapse(self._touch_us(since_us=now_us - _LAST_LOOK_US), rows.t_us[-1], sure)
+        surest = _SUREST if self.tells_falls else _SUREST_BY_FEW
+        return self._collapse(self._touch_us(since_us=now_us - _LAST_LOOK_US), rows.t_us[-1], min(surest, _sure(told)))
 
     def _strayed(self) -> list[Sensed]:
         """A collapse by a piece that rolls or slides on the board, however softly it came there."""
@@ -178,8 +190,7 @@ class BoardJudge:
 
     def _landed(self, change: Load, force: list[float]) -> bool:
         """Whether a piece more already lies still where none is built and something hit the board there."""
-        steady = len(force) >= _FEWEST_ROWS and max(force) - min(force) < _STEADY_PART * self._piece_g()
-        if change.force_g < _WHOLE_PART * self._piece_g() or not steady:
+        if change.force_g < _WHOLE_PART * self._piece_g() or not self._steady(force) or not self.tells_falls:
             return False
         position, spread_mm = self.scales.steps.position(change)
         name = self.masses.named(change.force_g, _STEADY_PART * self._piece_g() / 2)
@@ -187,15 +198,32 @@ class BoardJudge:
             return False
         return self._hits.beside() > _BESIDE and not self._was_shaken()
 
+    def _steady(self, force: list[float]) -> bool:
+        """Whether a load lies still enough to be weighed, though not for long yet."""
+        return len(force) >= _FEWEST_ROWS and max(force) - min(force) < _STEADY_PART * self._piece_g()
+
+    def _moving_sigma_g(self, force: list[float]) -> float:
+        """How far off a load may be that has not settled; one that moves weighs like no piece."""
+        return _MOVING_SIGMA_G if self._steady(force) else math.inf
+
     def _signs(self, change: Load, sigma_g: float) -> Signs:
-        reference, rows = self.scales.steps.reference, self.scales.rows
-        assert reference is not None
+        steps, rows = self.scales.steps, self.scales.rows
+        assert steps.reference is not None
         shaken = float(self._was_shaken())
         if self._hits and not shaken:
             shaken = sum(self._everywhere(impact.t_us) for impact in self._hits) / len(self._hits)
-        return signs(
-            self._site, self.masses, self._piece_g(), rows, reference, tuple(self._hits), change, sigma_g, shaken
+        scene = Scene(
+            site=self._site,
+            masses=self.masses,
+            piece_g=self._piece_g(),
+            rows=rows,
+            reference=steps.reference,
+            impacts=tuple(self._hits),
+            left_us=rows.t_us[-1] if steps.left_us is None else steps.left_us,
+            shaken=shaken,
+            littered=self._littered,
         )
+        return signs(scene, change, steps.position(change), sigma_g)
 
     def _was_shaken(self) -> bool:
         return self._hits.was_shaken(self.scales.rows.t_us[-1])
@@ -207,8 +235,12 @@ class BoardJudge:
 
     def _fell(self, change: Load, sigma_g: float) -> bool:
         """Whether the signs alone say that the settled change came about by a fall."""
-        enough = _LIKELY_ODDS + (_LITTERED_ODDS if self._littered else 0.0)
-        return self.tells_falls and AT_REST.odds(self._signs(change, sigma_g)) > enough
+        return self._odds(change, sigma_g) > _LIKELY_ODDS
+
+    def _odds(self, change: Load, sigma_g: float) -> float:
+        """What the signs say of a fall once the load has settled."""
+        weights = BLURRED if self.blurred else AT_REST if self.tells_falls else BY_FEW
+        return weights.odds(self._signs(change, sigma_g))
 
     def _everywhere(self, t_us: int) -> bool:
         """Whether another board was hit at the same moment: then the table was, and nothing fell."""
@@ -342,8 +374,9 @@ class BoardJudge:
         if shift_mm < _SHIFT_MM or not self.scales.platform.moments_known:
             return []
         only_bumped = shift_mm < _FAR_SHIFT_MM and all(self._everywhere(each.t_us) for each in self._hits.hard())
-        if self._hits.hard() and not only_bumped:
-            return self._collapse(self._touch_us(step), step.decided_us, LIKELY)
+        told = self._odds(step.change, step.sigma.force_g)
+        if self._hits.hard() and not only_bumped and told > _SHIFTED_ODDS:
+            return self._collapse(self._touch_us(step), step.decided_us, _sure(told))
         if self.blurred and shift_mm > _FAR_SHIFT_MM:
             return self._collapse(self._touch_us(step), step.decided_us, MAYBE)
         return []
@@ -397,3 +430,8 @@ class BoardJudge:
 
     def _piece_g(self) -> float:
         return self.masses.lightest_g or _UNKNOWN_PIECE_G
+
+
+def _sure(told: float) -> float:
+    """The confidence of a call by the log odds of its signs."""
+    return min(_SUREST, max(MAYBE, confidence(told)))

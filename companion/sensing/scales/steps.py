@@ -107,6 +107,11 @@ class Steps:
             self._told = None
             self._moved = False
 
+    @property
+    def left_us(self) -> int | None:
+        """When the load left the reference; None while it is there."""
+        return self._left_us if self._moved else None
+
     def position(self, change: Load) -> tuple[tuple[float, float] | None, float | None]:
         """Where a single piece would have to lie to make this change, and how far off that may be."""
         return self._position(change, self._sigma(self._weight))

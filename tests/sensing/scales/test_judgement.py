@@ -318,3 +318,23 @@ def test_what_came_or_went_since_a_moment_is_weighed(
     found = weighed.piece
     assert (found and (found.kind, found.piece, found.tower), weighed.lies) == (piece, lies)
     assert north.weighed(START_US + 11_900_000) is None
+
+
+def test_a_single_cell_feels_a_tower_fall_before_it_has_settled() -> None:
+    forces = a_castle()
+    for number, (t_s, grams) in enumerate(((4.0, 2.0), (4.05, 6.5), (4.2, 2.0), (4.3, 6.5))):
+        forces.fall(t_s, grams, LEFT, (60.0 + 25 * number, 95.0 - 10 * number), 75.0 - 10 * number)
+    (event,) = [each for each in told(forces, of=board(cells=1)) if each.kind == "collapse"]
+    assert event.decided_us < START_US + 4.9e6
+    assert event.confidence >= 0.7
+
+
+def test_impacts_far_apart_are_surer_than_one_place_hit_again_and_again() -> None:
+    calls = []
+    for apart_mm in (0.0, 70.0):
+        forces = a_castle()
+        for number in range(4):
+            forces.fall(4.0 + 0.07 * number, 2.0, LEFT, (105.0 + apart_mm * (number % 2), 100.0), 60.0)
+        calls += [each.confidence for each in told(forces) if each.kind == "collapse"]
+    assert len(calls) == 2
+    assert calls[0] <= calls[1]
