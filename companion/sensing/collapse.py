@@ -29,6 +29,8 @@ _WAIT_US, _GATHERS_US = 5_000_000, 12_000_000  # how long one is waited for, als
 _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment
 _STIR_US = 700_000  # a fall is motion: within this time of the impact the eye must have seen some
+_EARLY_US, _SEEN_LATE_US = 500_000, 2_000_000  # a hand hides for so long that something fell, and no longer than that
+_STILL_US = 600_000  # and so long after it, the eye has looked at all that was taken by then
 _MOVED, _STILL = 0.7, -4.0  # what it tells that something moved there, and that nothing did
 
 
@@ -47,6 +49,7 @@ class Feeling(Protocol):
     """The scales of a board, as far as they are asked about falls that the eye sees."""
 
     def odds_of_fall(self, since_us: int) -> float: ...
+    def hardest_us(self, since_us: int, until_us: int) -> int | None: ...
     def fell(self) -> None: ...
     def weighed(self, since_us: int) -> Weighed | None: ...
 
@@ -120,10 +123,15 @@ class Collapses:
         self._waiting = [replace(each, gathers=each.gathers or each.is_of(t_us)) for each in self._waiting]
 
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
-        """What has waited for the eye for too long."""
+        """What has waited for the eye for too long; where nothing moved since just before it was felt, nothing fell."""
         self._wait_no_more([each for each in self._waiting if each.gathers and (at_end or each.is_late(now_us))])
+        self._wait_no_more([each for each in self._waiting if self._is_still(each.event.t_us, now_us)])
         late = [each.event for each in self._waiting if not each.gathers and (at_end or each.is_late(now_us))]
         return [told for event in late for told in self.told(event, now_us)]
+
+    def _is_still(self, t_us: int, now_us: int) -> bool:
+        """Whether the eye saw nothing move from that time on, for long enough to say so."""
+        return self._eye is not None and now_us - t_us > _STILL_US and not self._eye.stirred_since(t_us - _SLACK_US)
 
     def told(self, event: Sensed, now_us: int = LONG_AGO_US) -> list[Sensed]:
         """A fall that nothing more is to be waited for, unless it is part of one that was told."""
@@ -141,7 +149,9 @@ class Collapses:
         if self._incidents.since(fallen.since_us):
             self._wait_no_more(waiting)
             return []
-        felt = waiting[0].event if waiting else doubted if doubted and _is_within(doubted, fallen) else None
+        events = [each.event for each in waiting if each.gathers or _is_soon(each.event, fallen)]
+        events += [doubted] if doubted and _is_within(doubted, fallen) and _is_soon(doubted, fallen) else []
+        felt = events[0] if events else None
         context = self.context
         prior = context.fall_odds(self._board) if fallen.lying else context.lost_odds(self._board)
         total = odds(fallen.score) + prior + (0.0 if felt or landed else self._unfelt(fallen))
@@ -149,7 +159,7 @@ class Collapses:
             self._glimpsed = fallen
             return []
         self._wait_no_more(waiting)
-        t_us, evidence = (felt.t_us, felt.evidence) if felt else (fallen.t_us, dict[Sense, float]())
+        t_us, evidence = (self._touch_us(felt, fallen), felt.evidence) if felt else (fallen.t_us, dict[Sense, float]())
         if self._scales is not None:
             self._scales.fell()
         if not self._incidents.is_new(t_us):
@@ -165,6 +175,12 @@ class Collapses:
                 evidence={**evidence, "camera": fallen.score},
             )
         ]
+
+    def _touch_us(self, felt: Sensed, fallen: Fallen) -> int:
+        """When it touched: as it was felt or, if it lies there only since a while later, at the hardest impact until then."""
+        early = fallen.t_us - felt.t_us > _EARLY_US
+        hardest_us = self._scales.hardest_us(felt.t_us, fallen.t_us) if early and self._scales is not None else None
+        return felt.t_us if hardest_us is None else hardest_us
 
     def _unfelt(self, fallen: Fallen) -> float:
         """What scales that told of no fall say of one that the eye alone tells."""
@@ -198,6 +214,11 @@ class Collapses:
 def _is_within(event: Sensed, fallen: Fallen) -> bool:
     """Whether what was felt then may be what the eye finds fallen."""
     return fallen.since_us <= event.t_us <= fallen.decided_us
+
+
+def _is_soon(event: Sensed, fallen: Fallen) -> bool:
+    """Whether the eye finds it fallen as soon after it was felt as a hand hides it."""
+    return fallen.t_us - event.t_us < _SEEN_LATE_US
 
 
 def _is_left(event: Sensed, looked: Looked) -> bool:

@@ -42,9 +42,13 @@ class _Scales:
 
     def __init__(self, unfelt: float = -0.6) -> None:
         self._unfelt, self.littered = unfelt, False
+        self.hardest_at_us: int | None = None
 
     def odds_of_fall(self, since_us: int) -> float:
         return self._unfelt
+
+    def hardest_us(self, since_us: int, until_us: int) -> int | None:
+        return self.hardest_at_us
 
     def fell(self) -> None:
         self.littered = True
@@ -187,6 +191,27 @@ def test_a_second_accident_is_a_second_collapse() -> None:
     assert collapses.felt(_felt(5.0))
     assert not collapses.felt(_felt(6.9))
     assert collapses.felt(_felt(9.6))
+
+
+def test_a_fall_that_is_seen_a_while_after_it_was_felt_happened_at_the_hardest_impact_until_then() -> None:
+    scales = _Scales()
+    scales.hardest_at_us = round(5.8 * _S)
+    for seen_s, touched_s in ((5.3, 5.0), (6.0, 5.8), (9.0, 9.0)):
+        collapses = Collapses("south", _Eye(5.0), scales, Incidents())
+        assert not collapses.felt(_felt(5.0, confidence=0.7))
+        (call,) = collapses.saw(_saw(seen_s, seen_s + 0.6, since_s=3.0))
+        assert call.t_us == round(touched_s * _S)
+
+
+def test_a_doubted_fall_at_which_nothing_moved_is_not_waited_for() -> None:
+    eye = _Eye(4.5)
+    collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
+    assert not collapses.felt(_felt(5.0, confidence=0.8))
+    assert not collapses.due(round(5.5 * _S))
+    assert eye.expected
+    assert not collapses.due(6 * _S)
+    assert not eye.expected
+    assert not collapses.due(60 * _S)
 
 
 def test_the_eye_calls_what_the_scales_missed_with_less_confidence() -> None:

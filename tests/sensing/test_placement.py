@@ -162,6 +162,9 @@ class _Scales:
     def odds_of_fall(self, since_us: int) -> float:
         pytest.fail("nobody saw anything fall")
 
+    def hardest_us(self, since_us: int, until_us: int) -> int | None:
+        pytest.fail("nobody saw anything fall")
+
     def fell(self) -> None:
         pytest.fail("nobody saw anything fall")
 

@@ -88,6 +88,11 @@ class Hits:
         hard = any(hit.push_gs > PLAIN_FALL_S * self._piece_g or hit.dip_g > _DROPPED * self._piece_g for hit in hits)
         return (_HARD_HIT_UNTOLD if would_tell else _HARD_HIT) if hard else _SOFT_HIT
 
+    def hardest_us(self, since_us: int, until_us: int) -> int | None:
+        """When the hardest impact was between two times."""
+        hits = [impact for impact in self._past if since_us <= impact.t_us <= until_us]
+        return max(hits, key=lambda impact: impact.push_gs).t_us if hits else None
+
     def dipped(self, part: float) -> bool:
         """Whether the board was lighter by a part of the lightest piece just before a hard one."""
         return any(impact.dip_g > part * self._piece_g for impact in self.hard())

@@ -136,6 +136,10 @@ class BoardJudge:
         """What this board, which told of no fall since then, says of one that another sense saw, as log odds."""
         return _BLURRED_ODDS if self.blurred else self._hits.odds_of_fall(since_us, self.tells_falls)
 
+    def hardest_us(self, since_us: int, until_us: int) -> int | None:
+        """When the board was hit hardest between two times, if it was."""
+        return self._hits.hardest_us(since_us, until_us)
+
     def weighed(self, since_us: int) -> Weighed | None:
         """What came or went since then, as the load tells that has settled; None where that cannot be said."""
         gained = self.scales.rests.gained(since_us)
