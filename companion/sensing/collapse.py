@@ -177,7 +177,7 @@ class Collapses:
         ]
 
     def _touch_us(self, felt: Sensed, fallen: Fallen) -> int:
-        """When it touched: as it was felt or, if it lies there only since a while later, at the hardest impact until then."""
+        """When it touched: as it was felt or, where it lies only since a while later, at the hardest impact between."""
         early = fallen.t_us - felt.t_us > _EARLY_US
         hardest_us = self._scales.hardest_us(felt.t_us, fallen.t_us) if early and self._scales is not None else None
         return felt.t_us if hardest_us is None else hardest_us

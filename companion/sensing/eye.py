@@ -33,6 +33,7 @@ _SAME_VIEW_PX = 1.0  # views that differ no more show the same
 _BETTER_VIEW_PX = 8.0  # and so much may one differ from a better one of the same board
 _UNFELT_US = 2_500_000  # how long a change that the scales did not feel waits for them
 _CLEARED_SCORE, _AROUND_PX = 0.95, 3  # how sure it is that litter was taken, and how far around it that shows
+_RELIT_US = 1_000_000  # what looks quite otherwise for so long, and does not move, is in another light
 _BUILT_SCORE = 1.2  # and how sure of one that would explain what seems to have fallen
 _UNFELT_SURE = 1.15  # how sure the eye must be of a piece that they never felt
 
@@ -100,6 +101,7 @@ class BoardEye:
         self._doubt: Look | None = None
         self._believed: Look | None = None
         self._unfelt: Look | None = None
+        self._relit: Look | None = None
         self._before: Small = np.zeros((0, 0, 3), np.float32)
         self._fell = False
         self._read_us = self._compared_us = self._doubted_us = LONG_AGO_US
@@ -120,7 +122,8 @@ class BoardEye:
         if self.view is not None and not moved and self._differs_px(view, self.view) < _BETTER_VIEW_PX:
             self._look_better(view)
             return
-        self.view, self._scene, self._doubt, self._believed, self._unfelt = view, None, None, None, None
+        self.view, self._scene, self._relit = view, None, None
+        self._doubt = self._believed = self._unfelt = None
         self._litter.forget()
         self._air = Airspace(self.board, view, frame_shape, self._height_mm())
         self._falls = FallWatch(self.board, self.castle, self._air)
@@ -178,6 +181,7 @@ class BoardEye:
         quiet = self._air.feed(frame, now, stir)
         glimpse = self._glimpses.feed(frame, now, moved_us)
         now_look = whole_look(quiet, frame, moved_us, self._air.air) if quiet else glimpse
+        self._begin_in_other_light(frame.t_us)
         waited = self._waited(frame.t_us)
         look = waited or now_look or self._believed
         if look is None or self.doubted:
@@ -193,6 +197,16 @@ class BoardEye:
         self._scene = Scene(look, air_over(self.board, look.window.view, frame.image.shape, self._height_mm()))
         fallen = self._begin(self._falls, look)
         return [*fallen, *self._readings.heights(look)]
+
+    def _begin_in_other_light(self, now_us: int) -> None:
+        """Take the board as it looks in another light, once nothing has moved since: an arm that rests is no light."""
+        look = self._relit
+        if look is None or self._scene is None or now_us - look.t_us < _RELIT_US:
+            return
+        self._relit = None
+        if not self.stirred_since(look.t_us):
+            self._scene.begin_anew(look)
+            self._compared_us = look.t_us
 
     def _begin(self, falls: FallWatch, look: Look) -> list[Sight]:
         """The first look at a scene. Towers that are much lower than in the last one fell as the picture moved."""
@@ -227,10 +241,9 @@ class BoardEye:
     def _compare(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, moved_us: Times) -> list[Sight]:
         believed, self._believed = look is self._believed, None
         if not scene.is_same_light(look):
-            if look.whole:
-                scene.begin_anew(look)
-                self._compared_us = look.t_us
+            self._relit = look if look.whole else None
             return []
+        self._relit = None
         if not scene.look(look, moved_us) and not look.whole:
             return []
         if self._only_for_falls(look):
