@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TypeAlias
 
 import cv2
@@ -31,6 +32,15 @@ def glance(image: Image) -> Small:
     factor = shrink_factor(image.shape[1])
     size = (round(image.shape[1] / factor), round(image.shape[0] / factor))
     return np.asarray(cv2.LUT(_shrunk(image, size), _LOGARITHM))
+
+
+def glance_of(brightness: float) -> float:
+    """What a brightness (0 to 255) is in a glance.
+
+    >>> round(glance_of(255), 2)
+    5.71
+    """
+    return math.log(brightness + _DARK_AT_A_GLANCE)
 
 
 def _shrunk(image: Image, size: tuple[int, int]) -> Image:

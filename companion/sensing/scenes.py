@@ -6,11 +6,12 @@ import cv2
 import numpy as np
 
 from companion.sensing.changes import Change, light_of, widened
-from companion.sensing.glance import Mask, Small, most
+from companion.sensing.glance import Mask, Small, glance_of, most
 from companion.sensing.glimpses import Look, Times
 
 _STRANGE = 0.12  # in logarithms: what is that different from before may be a hand
 _DIFFERENT, _DIFFERENT_PX = 0.05, 2  # so much at so many places of the glance: worth a closer look
+_WHITE = glance_of(250.0)  # in logarithms: as bright as a picture can be, or nearly so
 _SAME_LIGHT = 0.06  # in logarithms: the light is as it was
 _EVENLY = 0.6  # the share of the board that must have become brighter alike
 _HAND_PX = 30  # of a glance: a hand or a sleeve is larger than this
@@ -66,8 +67,11 @@ class Scene:
         return self._seen & ~self._stale
 
     def _unlike(self, look: Look) -> Small:
-        """How different each place of the glance is, the light taken out."""
-        return most(look.glance - self._glance - np.float32(self._light(look)))
+        """How different each place of the glance is, the light taken out; nothing is brighter than white."""
+        different = look.glance - self._glance - np.float32(self._light(look))
+        different[(different < 0) & (look.glance >= _WHITE)] = 0
+        different[(different > 0) & (self._glance >= _WHITE)] = 0
+        return most(different)
 
     def _light(self, look: Look) -> float:
         return light_of((look.glance - self._glance)[::3, ::3, 1].ravel())
