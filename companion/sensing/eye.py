@@ -201,11 +201,12 @@ class BoardEye:
     def _begin_in_other_light(self, now_us: int) -> None:
         """Take the board as it looks in another light, once nothing has moved since: an arm that rests is no light."""
         look = self._relit
-        if look is None or self._scene is None or now_us - look.t_us < _RELIT_US:
+        if look is None or self._scene is None or self._falls is None or now_us - look.t_us < _RELIT_US:
             return
         self._relit = None
         if not self.stirred_since(look.t_us):
             self._scene.begin_anew(look)
+            self._falls.begin_anew(look)
             self._compared_us = look.t_us
 
     def _begin(self, falls: FallWatch, look: Look) -> list[Sight]:

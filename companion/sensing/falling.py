@@ -213,6 +213,11 @@ class FallWatch:
         """What changed there was done by a hand."""
         self._ground.take_in(self._small.shrunk(look.picture), self._small.shrunk_mask(where))
 
+    def begin_anew(self, look: Look) -> None:
+        """The board is in another light: all is as it looks now."""
+        self._ground.begin_anew(self._small.shrunk(look.picture))
+        self.looked(look)
+
     def looked(self, look: Look) -> None:
         """The whole board was seen; what is told next happened after this."""
         self._looked_us, self.down = look.t_us, False

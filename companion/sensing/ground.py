@@ -228,6 +228,10 @@ class Ground:
         if self._bare is not None:
             self._bare = np.where(where[:, :, None], picture - self._gain, self._bare)
 
+    def begin_anew(self, picture: Small) -> None:
+        """All is as this picture shows it, in its light."""
+        self._bare, self._gain = picture.copy(), np.zeros(3, np.float32)
+
     def told(self, near: Iterable[Lying] = ()) -> None:
         """What lies there was told, and some of what is near: it is not new any more."""
         self._litter |= self._found | self._all(near)
