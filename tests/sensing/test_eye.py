@@ -16,7 +16,7 @@ from companion.sensing.falling import Fallen
 from companion.sensing.plan import Board, Camera, Pose
 from companion.sensing.shapes import Kit
 from tests.sensing.movie import Movie
-from tests.sensing.painted import one_board, plate
+from tests.sensing.painted import column, one_board, plate
 
 
 def test_a_tower_is_followed_piece_by_piece() -> None:
@@ -50,6 +50,41 @@ def test_a_hand_that_only_visits_and_a_lamp_that_is_turned_down_are_nothing() ->
     movie.painter.light = 0.75
     movie.wait(30)
     assert (movie.seen(), movie.heights()) == before
+
+
+def test_a_pillar_that_stands_where_no_base_tile_shows_stands_on_one() -> None:
+    movie = Movie()
+    movie.wait(25)
+    movie.put_pillar("left", 1, 0)
+    assert movie.seen() == [(True, "left", 1)]
+    assert movie.heights()["left"] == (1, pytest.approx(27.0, abs=1.0))
+
+
+def test_an_arm_that_rests_in_another_light_is_not_taken_for_the_board() -> None:
+    movie = Movie()
+    movie.wait(25)
+    movie.put_floor("left", 1)
+    arm = np.ones((480, 640, 1), np.float32)
+    arm[120:, 250:560] = 0.2
+    movie.painter.light = 0.75
+    movie.wait(35, shade=arm)
+    movie.painter.light = 1.0
+    movie.wait(25)
+    movie.put_pillar("left", 1, 0)
+    assert movie.seen() == [(True, "left", 1)] * 2
+
+
+def test_a_board_in_another_light_is_taken_as_it_looks_after_a_while() -> None:
+    movie = Movie()
+    movie.wait(25)
+    movie.put_floor("left", 1)
+    lamp = np.ones((480, 640, 1), np.float32)
+    lamp[:, :320] = 0.4
+    movie.painter.light = 0.8
+    movie.wait(60, shade=lamp)
+    movie.blocks.append(column("south", (80.0, 80.0), 12.0, 25.0, 2.0, (90, 160, 90)))
+    movie.wait(30, shade=lamp)
+    assert movie.seen() == [(True, "left", 1)] * 2
 
 
 def test_a_piece_that_is_taken_is_seen_to_go() -> None:

@@ -106,6 +106,25 @@ def test_fingers_beside_the_board_are_no_pieces_that_were_thrown_there() -> None
     assert not _fallen(movie)
 
 
+def test_an_arm_that_rests_across_the_board_is_nothing_that_fell() -> None:
+    movie = _castle()
+    movie.blocks.append(plate("south", (125.0, 190.0), (70.0, 260.0, 2.0), 60.0, _GREEN))
+    movie.fidget("right", 45)
+    assert not _fallen(movie)
+
+
+def test_a_floor_that_is_laid_beside_the_middle_of_its_tower_is_no_fall() -> None:
+    movie = Movie()
+    movie.stand("left", 2)
+    centre = movie.tower("left").centre_mm
+    movie.blocks += [column("south", (centre[0] + x, centre[1]), 12.0, 25.0, 29.0, _GREEN) for x in (-15.0, 20.0)]
+    movie.wait(25)
+    off = plate("south", (centre[0] + 14.0, centre[1] - 10.0), (60.0, 60.0, 2.0), 54.0, (200, 90, 60))
+    movie.reach("left", 54.0, lambda: movie.blocks.append(off))
+    assert not _fallen(movie)
+    assert movie.heights()["left"][0] == 3
+
+
 def test_a_calm_look_says_whether_all_is_tidy() -> None:
     movie = _castle()
     movie.put_pillar("right", 2, 0)

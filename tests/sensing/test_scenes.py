@@ -57,6 +57,20 @@ def test_a_lamp_turned_down_changes_nothing() -> None:
     assert not change.changed.any()
 
 
+@pytest.mark.parametrize("brighter", [0.17, -0.17])
+def test_a_board_that_turns_white_in_brighter_light_or_comes_back_from_it_is_the_same(brighter: float) -> None:
+    movie = Movie()
+    board = movie.plan.boards[0]
+    air = air_over(board, movie.painter.view(board), (480, 640, 3), 162.0)
+    pale, white = _flat(4.0), _flat(4.0 + 0.17)
+    pale[100:440, 100:560], white[100:440, 100:560] = 5.69, 5.71
+    before, after = (pale, white) if brighter > 0 else (white, pale)
+    assert Scene(_look(before, 0), air).is_same_light(_look(after, 1_000_000))
+    after = after.copy()
+    after[100:440, 100:560] = 4.5
+    assert not Scene(_look(before, 0), air).is_same_light(_look(after, 1_000_000))
+
+
 @pytest.mark.parametrize("lamp", [0.5, -0.5])
 def test_a_lamp_makes_nothing_brighter_than_white(lamp: float) -> None:
     real = _flat(4.0)
