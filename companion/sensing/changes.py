@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.sensing.edges import Slopes
-from companion.sensing.glance import Mask, Small, most
+from companion.sensing.glance import Mask, Small, greatest, least, most
 
 _CHANGED = 0.07  # in logarithms: what counts as changed at the least
 _NOISES = 6.0  # and how many times the noise of this pair of pictures
@@ -72,9 +72,9 @@ class Change:
     def shadow(self) -> Mask:
         """Pixels that a shadow may have come over, or gone from: darker or brighter by much the same in all colours."""
         smooth = cv2.blur(self.by_channel, (3, 3))
-        least, greatest = smooth.min(axis=2), smooth.max(axis=2)
-        alike = greatest - least < _SHADE + _SHADE_SHARE * np.maximum(np.abs(least), np.abs(greatest))
-        return np.asarray(alike & (least * greatest > 0))
+        low, high = least(smooth), greatest(smooth)
+        alike = high - low < _SHADE + _SHADE_SHARE * np.maximum(np.abs(low), np.abs(high))
+        return np.asarray(alike & (low * high > 0))
 
     @cached_property
     def plain(self) -> Small:
@@ -99,9 +99,9 @@ class Change:
         return Slopes.of(self.after, self.known)
 
 
-def _changed(change: Small, least: float) -> Mask:
+def _changed(change: Small, limit: float) -> Mask:
     """Where a change (height, width, 3) is more than so much, without specks."""
-    raw = most(cv2.blur(change, (3, 3))) > least
+    raw = most(cv2.blur(change, (3, 3))) > limit
     count, labels, stats, _ = cv2.connectedComponentsWithStats(raw.view(np.uint8), connectivity=8)
     real = stats[:, cv2.CC_STAT_AREA] >= _SPECK_PX
     real[0] = False

@@ -53,10 +53,21 @@ def _shrunk(image: Image, size: tuple[int, int]) -> Image:
 
 def most(change: Small) -> Small:
     """The greatest of a pixel's three channels, each without its sign."""
-    blue, green, red = cv2.split(np.abs(change))
+    return greatest(np.abs(change))
+
+
+def greatest(picture: Small) -> Small:
+    """The greatest of a pixel's three channels; several times faster than over an axis."""
+    blue, green, red = cv2.split(picture)
     return np.asarray(cv2.max(cv2.max(blue, green), red))
+
+
+def least(picture: Small) -> Small:
+    """The least of a pixel's three channels."""
+    blue, green, red = cv2.split(picture)
+    return np.asarray(cv2.min(cv2.min(blue, green), red))
 
 
 def logarithmic(image: npt.NDArray[np.float32]) -> Small:
     """Brightness (0 to 255, fractions kept) in logarithms, at full size."""
-    return np.asarray(np.log(image + _DARK), np.float32)
+    return np.asarray(cv2.log(image + np.float32(_DARK)), np.float32)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.sensing.changes import Change, widened
-from companion.sensing.glance import Mask, Small
+from companion.sensing.glance import Mask, Small, greatest, least
 
 _THICK = 0.2  # the share of a thing's pixels that are not at its border; shimmering edges are thin
 _STRONG = 0.15  # in logarithms: how much a thing changes the picture at the least, in its middle
@@ -42,7 +42,7 @@ _KERNEL = np.ones((3, 3), np.uint8)
 
 def things(change: Change, before: Small, where: Mask, towers: Mask, least_px: int) -> Iterator[Mask]:
     """The solid things that came there between two pictures, each at least so large; shadows may begin at `towers`."""
-    bright = np.maximum(before, before + change.by_channel).max(axis=2) > _BLACK
+    bright = greatest(np.maximum(before, before + change.by_channel)) > _BLACK
     changed = (change.changed & where & bright).view(np.uint8)
     closed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
@@ -158,9 +158,9 @@ def _shaded(change: Small, before: Small) -> Mask:
     """Pixels that a tower's shadow may have come over or left: darker or brighter, all colours about alike."""
     clipped = before > _CLIPPED
     clipped &= clipped.sum(axis=2, keepdims=True) == 1
-    darkest, brightest = change.min(axis=2), change.max(axis=2)
-    least = np.where(clipped, -np.inf, change).max(axis=2)
-    darker = (least < 0) & (least - darkest < _GREY - _TINTED_PART * darkest) & (darkest > -_DEEPEST_SHADOW)
+    darkest, brightest = least(change), greatest(change)
+    weakest = greatest(np.where(clipped, np.float32(-np.inf), change))
+    darker = (weakest < 0) & (weakest - darkest < _GREY - _TINTED_PART * darkest) & (darkest > -_DEEPEST_SHADOW)
     brighter = (darkest > 0) & (brightest - darkest < _GREY + _TINTED_PART * brightest) & (brightest < _DEEPEST_SHADOW)
     return np.asarray(darker | brighter)
 
@@ -218,4 +218,4 @@ def _steep(picture: Small) -> Small:
     """How steep a picture is at each pixel, in any colour."""
     right = cv2.Scharr(picture, cv2.CV_32F, 1, 0, scale=1 / 32)
     down = cv2.Scharr(picture, cv2.CV_32F, 0, 1, scale=1 / 32)
-    return np.asarray(np.hypot(right, down).max(axis=2))
+    return greatest(cv2.magnitude(right, down))
