@@ -1,6 +1,7 @@
 """The one thread that senses: items in the order of time go in, events and readings come out.
 
-It does not wait for the eye, which looks at pictures aside, except for the look under way when a sense comes or goes.
+It does not wait for the eye, which looks at pictures aside, except for the look under way when a sense comes or goes,
+and for each look while no scales speak.
 """
 
 from __future__ import annotations

@@ -39,6 +39,8 @@ class Witness(Protocol):
 
     @property
     def view(self) -> View | None: ...
+    @property
+    def looked_us(self) -> int: ...
 
     def stirred_since(self, t_us: int) -> bool: ...
     def expect(self, expected: Expected) -> None: ...
@@ -130,8 +132,11 @@ class Collapses:
         return [told for event in late for told in self.told(event, now_us)]
 
     def _is_still(self, t_us: int, now_us: int) -> bool:
-        """Whether the eye saw nothing move from that time on, for long enough to say so."""
-        return self._eye is not None and now_us - t_us > _STILL_US and not self._eye.stirred_since(t_us - _SLACK_US)
+        """Whether the eye saw nothing move from that time on, for long enough to say so; it must have looked since."""
+        eye = self._eye
+        if eye is None or now_us - t_us <= _STILL_US or eye.looked_us < t_us + _SLACK_US:
+            return False
+        return not eye.stirred_since(t_us - _SLACK_US)
 
     def told(self, event: Sensed, now_us: int = LONG_AGO_US) -> list[Sensed]:
         """A fall that nothing more is to be waited for, unless it is part of one that was told."""
@@ -200,7 +205,7 @@ class Collapses:
 
     def before(self, t_us: int) -> bool:
         """Whether an accident happened on this board before that time, and not long ago."""
-        return self._incidents.before(t_us) and self._incidents.near(t_us, _LONG_AGO_US)
+        return self._incidents.before(t_us, _LONG_AGO_US)
 
     def fell_us(self, t_us: int) -> int | None:
         """When an accident happened on this board about that time; None where none did."""

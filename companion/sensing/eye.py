@@ -108,6 +108,7 @@ class BoardEye:
         self._last: Look | None = None
         self._restate = False
         self.weighed = False
+        self.looked_us = LONG_AGO_US
 
     def look_through(self, view: View | None, frame_shape: tuple[int, ...], moved: bool = True) -> None:
         """See the board so from now on.
@@ -176,6 +177,7 @@ class BoardEye:
 
     def feed(self, frame: Frame, now: Small, stir: Stir, moved_us: Times) -> list[Sight]:
         """What is decided with this frame about this board."""
+        self.looked_us = frame.t_us
         if self._air is None or self._glimpses is None or self._falls is None:
             return []
         quiet = self._air.feed(frame, now, stir)

@@ -5,7 +5,7 @@ up last, and what they say to it is heard when the look is over. A frame that co
 earlier one is let pass.
 
 So all depends on which frames are looked at, and on nothing else: not on how long a look takes, nor on which thread it
-is done. A recording tells which frames a live table let pass, and so gives the same events.
+is done. A recording tells which frames a live table let pass, and so gives the same events, if it holds all the rest.
 """
 
 from __future__ import annotations
@@ -89,14 +89,16 @@ class Gaze:
 class BoardGaze:
     """One board's eye as it was when a look was last taken up.
 
-    `behind` says that much has passed since which it has not looked at. `assume` is for the moments at which no look is
-    under way; the eye does not hear of it during one that it is given up with.
+    `behind` says that much has passed since which it has not looked at, `looked_us` when the last frame was taken that
+    it has. `assume` is for the moments at which no look is under way; the eye does not hear of it during one that it is
+    given up with.
     """
 
     def __init__(self, eye: BoardEye) -> None:
         self.board = eye.board
         self.view: View | None = eye.view
         self.behind = False
+        self.looked_us = LONG_AGO_US
         self._eye = eye
         self._stirred_us = LONG_AGO_US
         self._stood: Castle | None = None
@@ -109,7 +111,7 @@ class BoardGaze:
 
     def end(self, frame_us: int) -> None:
         """The look at the frame of that time is over, and taken up."""
-        self._stood, self.behind = None, False
+        self._stood, self.behind, self.looked_us = None, False, frame_us
         for said in self._said:
             said()
         self._said.clear()

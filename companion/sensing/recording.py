@@ -61,6 +61,7 @@ PASSED_FILE = "passed.csv"
 
 _CHANNELS = 4
 _PASSED_COLUMN = "t_us"
+_LONGEST = 20  # characters of a time: what is longer is none
 _CODECS = {"mp4": "mp4v", "mkv": "mp4v", "avi": "MJPG"}
 _PART_NAME = ".{}.part"
 
@@ -153,7 +154,7 @@ class Recording:
         """The times of pictures that were let pass; rows that are no times name none."""
         with suppress(OSError):
             rows = (self.folder / PASSED_FILE).read_text(encoding="utf-8", errors="replace").split()
-            return frozenset(int(row) for row in rows if row.removeprefix("-").isdecimal())
+            return frozenset(int(row) for row in rows if len(row) <= _LONGEST and row.removeprefix("-").isdecimal())
         return frozenset()
 
     def _pictures(self, video: Path, times: dict[int, int | None]) -> Iterator[Frame]:

@@ -75,6 +75,7 @@ class Watcher:
         self._began_us: int | None = None
         self._seen_us: int | None = None
         self._felt_us: dict[str, int] = {}
+        self._silence_us = (LONG_AGO_US, LONG_AGO_US)
         self._clocks = Clocks()
         if plan.context:
             self.tell(Context.of(plan.context))
@@ -139,10 +140,13 @@ class Watcher:
             self._waiting.append(frame)
 
     def _sees_alone(self, now_us: int) -> bool:
-        """Whether nobody has felt anything for long, or since the beginning."""
+        """Whether nobody had felt anything for long by then, or since the beginning, whatever came before the frame."""
         if self._began_us is None:
             self._began_us = now_us
-        return self.scales is None or now_us - max((self._began_us, *self._felt_us.values())) > _DEAF_US
+        last_us, again_us = self._silence_us
+        if now_us >= again_us:
+            last_us = max((self._began_us, *self._felt_us.values()))
+        return self.scales is None or now_us - last_us > _DEAF_US
 
     def _have_turns(self, now_us: int | None = None) -> None:
         """The frames have their turn that waited for long enough; without a time, nothing more comes, and all have."""
@@ -245,6 +249,9 @@ class Watcher:
         """After a long silence what was felt before it is told, with the silence, and all begins anew."""
         board = sample.board
         before_us = self._felt_us.get(board)
+        last_us = max(self._felt_us.values(), default=self._began_us)
+        if last_us is not None and sample.t_us - last_us > _DEAF_US:
+            self._silence_us = (last_us, sample.t_us)
         self._felt_us[board] = sample.t_us
         if before_us is None or sample.t_us - before_us <= _FORGET_US:
             return

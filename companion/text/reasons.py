@@ -125,6 +125,8 @@ def _seen(event: Sensed) -> str:
     'a pillar stands on level 2 of tower left'
     >>> _seen(Sensed(kind="placed", t_us=0, decided_us=0, piece="pillar", tower="left", level=0))
     'a pillar stands on the foundation of tower left'
+    >>> _seen(Sensed(kind="placed", t_us=0, decided_us=0, piece="pillar", tower="left"))
+    'a pillar stands on tower left'
     >>> _seen(Sensed(kind="removed", t_us=0, decided_us=0, piece="pillar"))
     'a pillar no longer lies on the ground or in store'
     """
@@ -133,8 +135,8 @@ def _seen(event: Sensed) -> str:
     now = "" if event.kind == "placed" else "no longer "
     if event.tower is None:
         return f"{a_piece(event.piece)} {now}lies on the ground or in store"
-    place = f"level {event.level}" if event.level else "the foundation"
-    return f"{a_piece(event.piece)} {now}stands on {place} of tower {event.tower}"
+    place = f"level {event.level} of " if event.level else "" if event.level is None else "the foundation of "
+    return f"{a_piece(event.piece)} {now}stands on {place}tower {event.tower}"
 
 
 def a_piece(piece: str | None) -> str:

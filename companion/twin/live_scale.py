@@ -47,7 +47,8 @@ class LiveScale:
             return
         for number, count in enumerate(sample.counts):
             if count is not None:
-                self._held[number] = self._held[number] if self._read else count
+                if not self._read:  # from then on it is for the module's thread to say
+                    self._held[number] = count
                 self._ahead[number].append((due_us, count))
         self._read = True
 

@@ -25,6 +25,7 @@ class _Eye:
         lens = Lens(np.eye(3), np.zeros(5))
         self.view = None if blind else View(lens, np.eye(3), np.zeros(3))
         self.expected: list[Expected] = []
+        self.looked_us = 60 * _S
         self._stirred_us = [round(each * _S) for each in stirred_s]
 
     def stirred_since(self, t_us: int) -> bool:
@@ -212,6 +213,24 @@ def test_a_doubted_fall_at_which_nothing_moved_is_not_waited_for() -> None:
     assert not collapses.due(6 * _S)
     assert not eye.expected
     assert not collapses.due(60 * _S)
+
+
+def test_a_doubted_fall_is_not_dropped_by_an_eye_that_has_not_looked_since() -> None:
+    eye = _Eye(4.5)
+    eye.looked_us = round(4.9 * _S)
+    collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
+    assert not collapses.felt(_felt(5.0, confidence=0.8))
+    assert not collapses.due(6 * _S)
+    assert eye.expected
+    assert [call.t_us for call in collapses.due(round(6.5 * _S), at_end=True)] == [5 * _S]
+
+
+def test_what_fell_long_ago_or_falls_later_was_not_just_before() -> None:
+    incidents = Incidents()
+    collapses = Collapses("south", None, None, incidents)
+    for t_s in (10, 300):
+        assert incidents.is_new(t_s * _S)
+    assert [collapses.before(t_s * _S) for t_s in (9, 11, 71, 299, 301)] == [False, True, False, False, True]
 
 
 def test_the_eye_calls_what_the_scales_missed_with_less_confidence() -> None:

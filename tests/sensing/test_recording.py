@@ -92,7 +92,7 @@ def test_pictures_that_nobody_looked_at_are_told_from_others(tmp_path: Path) -> 
         writer.add_passed(a_picture(0).t_us)
     passed = [frame.index for frame in Recording.open(folder).frames() if isinstance(frame, Passed)]
     assert passed == [0, 2]
-    (folder / PASSED_FILE).write_text("t_us\n?\n1.5\n")
+    (folder / PASSED_FILE).write_text(f"t_us\n?\n1.5\n{'1' * 5000}\n")
     recording = Recording.open(folder)
     assert [type(frame) for frame in recording.frames()] == [Frame] * 4
     with_video(tmp_path, 4, "avi")

@@ -137,6 +137,15 @@ def test_scales_that_do_not_speak_are_not_waited_for_and_are_when_they_do_again(
     assert [event.decided_us - event.t_us for event in told if event.t_us > _S] == [0, 0]
 
 
+def test_a_frame_of_the_silence_decides_at_once_though_samples_after_it_came_first() -> None:
+    samples = [sample for sample in falling(9.0) if not 3.5 * _S < sample.t_us < 6.01 * _S]
+    told, watcher = replayed(samples, frames(9.0)), Watcher(the_plan())
+    items = sorted(merged(samples, frames(9.0)), key=lambda item: item.t_us + 50_000 * isinstance(item, Frame))
+    behind = [event for item in items for event in watcher.feed(item)] + watcher.finish()
+    assert sorted(behind, key=lambda event: event.decided_us) == told
+    assert (6 * _S, 6 * _S) in [(event.t_us, event.decided_us) for event in told if event.kind == "height"]
+
+
 def test_what_was_seen_last_is_not_lost_at_the_end() -> None:
     watcher = Watcher(the_plan())
     assert watcher.feed(frame(_S)) == []

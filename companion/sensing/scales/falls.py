@@ -20,7 +20,7 @@ from companion.sensing.scales.site import Site
 
 RECENT_US = 1_500_000
 BEFORE_US = 100_000
-_BEFORE_US, _FALL_US = 300_000, 130_000
+_STEADY_US, _FALL_US = 300_000, 130_000  # before an impact: since when the load is looked at, and since when it sinks
 _HIT_S, _TOUCH_S, _IMPACT_S = 0.06, 0.03, 0.06
 _APART_MM, _FAR_APART = 30.0, 4.0
 _BEYOND_MM = 20.0
@@ -228,7 +228,7 @@ def signs(scene: Scene, change: Load, position: tuple[Point | None, float | None
         down=_many(-grams) if down else 0.0,
         down_built=float(down and built),
         beyond=0.0 if same else _beyond(site.board, change),
-        hand=_log(_leant_g(rows, first_us - _BEFORE_US, scene.reference) / piece_g, 1.0, 0.0, 5.0),
+        hand=_log(_leant_g(rows, first_us - _STEADY_US, scene.reference) / piece_g, 1.0, 0.0, 5.0),
         lead=_within((first_us - scene.left_us) * 1e-6, 0.0, _LONG_LEAD_S),
         littered=float(scene.littered),
     )
@@ -256,7 +256,7 @@ def _dip(rows: Rows, impacts: Sequence[ImpactEvidence]) -> float:
 
 
 def _sunk(rows: Rows, hit_us: int) -> float:
-    begin, fall, hit = rows.since(hit_us - _BEFORE_US), rows.since(hit_us - _FALL_US), rows.since(hit_us)
+    begin, fall, hit = rows.since(hit_us - _STEADY_US), rows.since(hit_us - _FALL_US), rows.since(hit_us)
     if fall - begin < 2 or hit - fall < 3:
         return 0.0
     force = rows.force

@@ -92,6 +92,7 @@ class BoardJudge:
         self._hits = Hits(self._site, self._piece_g())
         self._naming = Naming(self.scales, self._site, self.masses)
         self._gathering = Gathering(self.scales, self._site, self.masses)
+        self._told: deque[tuple[int, Load]] = deque(maxlen=_REMEMBERED)
         self.elsewhere: deque[int] = deque(maxlen=_REMEMBERED)
         self.shaken: BumpEvidence | None = None
         self.evidence: list[Evidence] = []
@@ -111,7 +112,7 @@ class BoardJudge:
         self.shaken = None
         for evidence in self.evidence:
             if isinstance(evidence, StepEvidence):
-                found += self._settled(evidence)
+                found += self._remembered(evidence, self._settled(evidence))
             elif isinstance(evidence, ImpactEvidence):
                 self._hit(evidence)
             elif isinstance(evidence, BumpEvidence):
@@ -141,10 +142,15 @@ class BoardJudge:
         return self._hits.hardest_us(since_us, until_us)
 
     def weighed(self, since_us: int) -> Weighed | None:
-        """What came or went since then, as the load tells that has settled; None where that cannot be said."""
+        """What came or went since then, as the load tells that has settled; None where that cannot be said.
+
+        What began after that and was told as a piece is not counted again.
+        """
         gained = self.scales.rests.gained(since_us)
         if gained is None or not self.scales.platform.grams_known or not self.masses.known:
             return None
+        for began_us, change in self._told:
+            gained = gained.minus(change) if began_us > since_us else gained
         kind: Kind = "placed" if gained.force_g > 0 else "removed"
         event = self._naming.unsettled(kind, since_us, gained)
         if abs(gained.force_g) < self.masses.least_g or event.piece is None:
@@ -169,6 +175,8 @@ class BoardJudge:
         rows, reference = self.scales.rows, self.scales.steps.reference
         last_us = self._hits.last.t_us
         if reference is None or self.blurred or self.scales.hand or self._was_shaken():
+            return []
+        if not self.tells_falls and not self.masses.known:  # few cells, and nothing to measure impacts by
             return []
         if now_us - self._hits.first.t_us < _FIRST_LOOK_US or now_us - last_us > _LAST_LOOK_US:
             return []
@@ -296,6 +304,12 @@ class BoardJudge:
             return self._taken_as_is(self._removed(step))
         return self._taken_as_is(self._shifted(step))
 
+    def _remembered(self, step: StepEvidence, events: list[Sensed]) -> list[Sensed]:
+        """Remember what is told of a step as pieces."""
+        if events and all(event.kind != "collapse" for event in events):
+            self._told.append((step.began_us, step.change))
+        return events
+
     def _is_strange(self, step: StepEvidence) -> bool:
         """Whether the load is more than pieces make: a hand, for as long as it does not stay for good."""
         grams = step.change.force_g
@@ -405,13 +419,16 @@ class BoardJudge:
         return abs(steps.away.force_g) <= steps.threshold_g and steps.away.moment_gmm() <= steps.threshold_gmm
 
     def _nothing_changed(self, now_us: int) -> list[Sensed]:
-        """All is as it was: the board was shaken, touched, or something fell where no moment can tell."""
+        """All is as it was: the board was shaken, touched, or something fell where no moment can tell.
+
+        What was told as a fall is a bump, too, only if other boards say so.
+        """
         found: list[Sensed] = []
         if self._fell_unseen():
             found = self._collapse(self._touch_us(), now_us, MAYBE)
         elif self._hits:
             first = self._hits.first
-            alone = self._hits.rattled() or self._was_shaken()
+            alone = not self._accident and (self._hits.rattled() or self._was_shaken())
             self.shaken = BumpEvidence(self.board.id, first.t_us, now_us, first.peak_g, alone)
         else:
             self.shaken = self._swing

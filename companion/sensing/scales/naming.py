@@ -9,7 +9,7 @@ from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.site import Site
 from companion.sensing.streams import Kind, Sensed
 
-SURE, LIKELY, PERHAPS, MAYBE = 0.97, 0.9, 0.8, 0.7
+SURE, LIKELY, MAYBE = 0.97, 0.9, 0.7
 _SAG_PART = 0.1
 
 

@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from companion.sensing.plan import Area, Board
+from companion.sensing.scales.evidence import ImpactEvidence, Load, Row, Weighed
+from companion.sensing.scales.falls import MOVING, Scene, signs
+from companion.sensing.scales.pieces import Masses
+from companion.sensing.scales.quiet import Rows
+from companion.sensing.scales.site import Site
 from companion.sensing.streams import Flag, ScaleSample, Sensed
 from companion.sensing.watch import Watcher
-from tests.sensing.forces import LEFT, MIDDLE, RIGHT, Chip, Forces, board, plan, sensed, watched
+from tests.sensing.forces import LEFT, MIDDLE, PIECES, RIGHT, Chip, Forces, board, plan, sensed, watched
 
 CHIPS = {
     "80": Chip(),
@@ -313,11 +318,29 @@ def test_what_came_or_went_since_a_moment_is_weighed(
         watcher.feed(sample)
     assert watcher.scales is not None
     north = watcher.scales.judges["north"]
-    weighed = north.weighed(START_US + 5_900_000)
+    weighed = north.weighed(START_US + 6_100_000)
     assert weighed is not None
     found = weighed.piece
     assert (found and (found.kind, found.piece, found.tower), weighed.lies) == (piece, lies)
     assert north.weighed(START_US + 11_900_000) is None
+
+
+def test_what_was_told_as_a_piece_is_not_weighed_again_for_a_fall_before_it() -> None:
+    forces = a_castle()
+    for t_s in (5.0, 5.07):
+        forces.fall(t_s, 2.0, LEFT, (105.0, 100.0), 60.0)
+    forces.place(8.0, 2.0, RIGHT)
+    watcher = Watcher(plan(), ("scales",))
+    fell, placed = [event for sample in sensed(forces, board(), CHIPS["80"]) for event in watcher.feed(sample)]
+    assert (fell.kind, placed.kind, placed.piece) == ("collapse", "placed", "pillar")
+    assert watcher.scales is not None
+    assert watcher.scales.judges["north"].weighed(fell.t_us) == Weighed()
+
+
+def test_a_single_cell_that_does_not_know_what_pieces_weigh_does_not_call_a_bump_a_fall() -> None:
+    forces = a_castle()
+    forces.shake(6.0, 20.0)
+    assert [event.kind for event in told(forces, of=board(cells=1, gains=(None,)))] == ["bump"]
 
 
 def test_a_single_cell_feels_a_tower_fall_before_it_has_settled() -> None:
@@ -329,12 +352,23 @@ def test_a_single_cell_feels_a_tower_fall_before_it_has_settled() -> None:
     assert event.confidence >= 0.7
 
 
+def test_what_a_single_cell_tells_as_a_fall_is_not_told_as_a_bump_too() -> None:
+    forces = a_castle()
+    for t_s, grams, height_mm in ((4.0, 6.5, 90.0), (4.2, 2.0, 40.0), (4.4, 2.0, 40.0)):
+        forces.fall(t_s, grams, LEFT, (100.0, 95.0), height_mm)
+    assert [event.kind for event in told(forces, of=board(cells=1))] == ["collapse"]
+
+
 def test_impacts_far_apart_are_surer_than_one_place_hit_again_and_again() -> None:
-    calls = []
+    rows = Rows()
+    for t_us in range(0, 1_000_000, 12_500):
+        rows.push(Row(t_us, 47.0, 0.0, 0.0))
+    odds = []
     for apart_mm in (0.0, 70.0):
-        forces = a_castle()
-        for number in range(4):
-            forces.fall(4.0 + 0.07 * number, 2.0, LEFT, (105.0 + apart_mm * (number % 2), 100.0), 60.0)
-        calls += [each.confidence for each in told(forces) if each.kind == "collapse"]
-    assert len(calls) == 2
-    assert calls[0] <= calls[1]
+        hits = tuple(
+            ImpactEvidence("north", 900_000 + at, 900_000 + at, 60.0, 60.0, 0.3, 0.0, (90.0 + apart_mm * at, 100.0))
+            for at in (0, 1)
+        )
+        scene = Scene(Site(plan(), board()), Masses(PIECES), 1.3, rows, Load(47.0), hits, 900_000, 0.0, False)
+        odds.append(MOVING.odds(signs(scene, Load(0.0), (None, None), 0.3)))
+    assert odds[0] < odds[1]
