@@ -44,7 +44,7 @@ def soak_session(
 
 @bench.command("live")
 def bench_live(
-    rounds: Annotated[int, typer.Option(min=1, help="How many simulated tables; two towers fall on each.")] = 6,
+    rounds: Annotated[int, typer.Option(min=1, help="How many simulated tables; three towers fall on each.")] = 6,
 ) -> None:
     """Measure in real time how soon the live table tells of a collapse, on simulated tables."""
     from companion.text.live_table import bench_live as measure
@@ -143,7 +143,7 @@ def bench_app() -> None:
 
 @bench.command("call")
 def bench_call(
-    rounds: Annotated[int, typer.Option(min=1, help="How many simulated tables; two towers fall on each.")] = 6,
+    rounds: Annotated[int, typer.Option(min=1, help="How many simulated tables; three towers fall on each.")] = 6,
 ) -> None:
     """Measure in real time how soon a fall is on the screen, beside the detector's own delay. It needs no display."""
     the_twin()
