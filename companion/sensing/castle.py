@@ -131,7 +131,8 @@ class Castle:
         if self.kit.is_level(shape):
             piece = Standing(shape, tower, levels + 1, self.middle(tower), 0.0, self.plate_low_mm(tower, levels + 1))
         else:
-            piece = Standing(shape, tower, levels, self.middle(tower), 0.0, self.surface_mm(tower))
+            low_mm = self.surface_mm(tower) if levels else self.base(tower).high_mm
+            piece = Standing(shape, tower, max(1, levels), self.middle(tower), 0.0, low_mm)
         self.add(piece)
         return piece
 

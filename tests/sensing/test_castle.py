@@ -118,3 +118,9 @@ def test_a_tower_is_lower_once_a_piece_of_some_height_is_gone(castle: Castle) ->
     castle.assume(False, "pillar", "left")
     assert castle.is_lower(high)
     assert not castle.is_lower(low)
+
+
+def test_what_stands_where_no_base_tile_was_seen_stands_on_one(castle: Castle) -> None:
+    pillar = castle.assume(True, "pillar", "right")
+    assert pillar is not None
+    assert (pillar.level, pillar.low_mm, castle.levels("right")) == (1, castle.kit.floor.tall_mm, 1)
