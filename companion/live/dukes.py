@@ -111,9 +111,9 @@ class Dukes:
 
     def _collapse(self, state: State, seat: int, event: Sensed, past: Past) -> Question:
         name = state.seats[seat]
-        text = f"Something touched {name}'s board."
+        text = f"Something fell on {name}'s board."
         if event.tower:
-            text = f"Something touched {name}'s board by the {event.tower} tower."
+            text = f"Something fell on {name}'s board by the {event.tower} tower."
         way = mending.anyway(self._game, state, Crumble(seat=seat)) or ()
         legal = way == (Crumble(seat=seat),)
         exempt = losing(state, seat) or any(fact.seat == seat and fact.rule in _DRAGON_RULES for fact in past.facts)

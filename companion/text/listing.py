@@ -180,7 +180,7 @@ def show_games(paper: Paper, games: Iterable[Game[Any]]) -> None:
         for option in info.options:
             paper.say(f"  --set {option.key}={_choices(option)}  {option.text}")
         for sense, helps in info.senses.items():
-            paper.say(f"  {sense}, planned: {helps}", style="dim")
+            paper.say(f"  {sense}: {helps}", style="dim")
 
 
 def _span(span: tuple[int, int]) -> str:

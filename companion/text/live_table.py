@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.config import Config
-from companion.errors import DeviceLost, DiskTrouble
+from companion.errors import BadRecording, DeviceLost, DiskTrouble
 from companion.live.bench import LiveReport, measure, quantile
 from companion.live.shown import SenseHealth
 from companion.live.soak import Look, SoakReport, soak
 from companion.live.sources import choose
 from companion.live.table import LiveTable
+from companion.sensing.plan import PLAN_FILE
 from companion.sensing.recording import Recording
 from companion.text.paper import Grid, Paper, printer
 
@@ -27,6 +28,8 @@ Sleep = Callable[[float], None]
 
 def record(out: Path, seconds: float | None, config: Config, say: Say, sleep: Sleep = time.sleep) -> Path:
     """Record the live table for so long, or until somebody interrupts; where the recording is."""
+    if (out / PLAN_FILE).exists():
+        raise BadRecording(f"{out} is a recording already. Choose another folder.")
     sources = choose(config)
     if sources.says:
         raise DeviceLost(f"{sources.says} {sources.remedy}".strip())
@@ -36,7 +39,8 @@ def record(out: Path, seconds: float | None, config: Config, say: Say, sleep: Sl
         _wait(table, _UP_S, lambda: table.ready, say, sleep)
         _wait(table, _READY_S, lambda: _all_ready(table.health), say, sleep)
         table.record(out)
-        say(f"Recording into {out}. Ctrl+C ends it.")
+        what = "the simulated table" if sources.simulated else "the table"
+        say(f"Recording {what} into {out}. Ctrl+C ends it.")
         _run(table, seconds, say, sleep)
         kept = table.stop_recording()
     finally:

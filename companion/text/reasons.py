@@ -143,5 +143,7 @@ def a_piece(piece: str | None) -> str:
     """
     >>> a_piece("pillar"), a_piece("attic"), a_piece(None)
     ('a pillar', 'an attic', 'something')
+    >>> a_piece("floor-tile")
+    'a floor tile'
     """
-    return f"{'an' if piece[0] in 'aeiou' else 'a'} {piece}" if piece else "something"
+    return f"{'an' if piece[0] in 'aeiou' else 'a'} {piece.replace('-', ' ')}" if piece else "something"

@@ -119,7 +119,7 @@ class _BoardStory:
         self._standing |= {event.tower: event for event in heights if event.tower}
         if first:
             return [f"At the start the camera sees on {self.board.id}: {self._towers()}."]
-        return [f"On {self.board.id} {_grown(before.get(event.tower or ''), event)}." for event in heights]
+        return [f"On {self.board.id}, {_grown(before.get(event.tower or ''), event)}." for event in heights]
 
     def summary(self) -> Iterator[str]:
         """What happened on this board, and what it left."""

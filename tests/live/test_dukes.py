@@ -44,7 +44,7 @@ def with_castle(folder: Path, castle: Castle, **more: Any) -> Any:
 
 def test_a_collapse_costs_one_token(table: LiveTable) -> None:
     table.fall(tower="left")
-    assert table.asked.text == "Something touched North's board by the left tower."
+    assert table.asked.text == "Something fell on North's board by the left tower."
     assert table.weights() == ["book", "reject", "later"]
     assert table.answer("book").done
     assert (table.north.crumbles, table.north.rearranging) == (1, True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import Config
-from companion.errors import DeviceLost, DiskTrouble
+from companion.errors import BadRecording, DeviceLost, DiskTrouble
 from companion.live.shown import SenseHealth
 from companion.text import live_table
 
@@ -61,8 +61,15 @@ def test_it_waits_for_the_table_records_for_so_long_and_says_what_happens(tmp_pa
     waited: list[float] = []
     kept = live_table.record(tmp_path / "kept", 2.0, Config(table="simulated"), said.append, waited.append)
     assert kept == tmp_path / "kept"
-    assert said == [f"Recording into {tmp_path / 'kept'}. Ctrl+C ends it.", "Camera: It is gone. Plug it in."]
+    assert said[0] == f"Recording the simulated table into {tmp_path / 'kept'}. Ctrl+C ends it."
+    assert said[1:] == ["Camera: It is gone. Plug it in."]
     assert sum(waited) == pytest.approx(2.3)
+
+
+def test_what_was_recorded_before_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "recording.json").write_text("{}")
+    with pytest.raises(BadRecording, match="is a recording already"):
+        live_table.record(tmp_path, 1.0, Config(table="simulated"), print)
 
 
 def test_an_interrupt_ends_the_recording_and_keeps_it(tmp_path: Path) -> None:

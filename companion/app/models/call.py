@@ -40,7 +40,7 @@ def rehearsal(name: str, board: str = "", t_us: int = 0) -> Proposal:
     )
     nothing = Sensed(kind="collapse", t_us=t_us, decided_us=t_us, board=board, evidence={"scales": 1.0, "camera": 1.0})
     return Proposal(
-        id="", kind="collapse", seat=0, board=board, title="", text=f"Something touched {name}'s board.", event=nothing,
+        id="", kind="collapse", seat=0, board=board, title="", text=f"Something fell on {name}'s board.", event=nothing,
         answers=answers, made_us=0, expires_us=None, urgent=True,
     )  # fmt: skip
 

@@ -220,7 +220,7 @@ class LiveScreen(CompanionScreen):
             *((piece_icon(piece), _("Take away: {piece}").format(piece=piece_words(piece)),
                hand.remove(piece, spot.board, spot.tower)) for piece in _REMOVED),
             ("crumble", _("Brush against a pillar"), hand.brush(spot.board, spot.tower)),
-            ("close", _("Clear the board"), hand.clear(spot.board)),
+            ("close", _("Clear what fell"), hand.clear(spot.board)),
         ]  # fmt: skip
         for icon, text, words in entries:
             body.add_widget(self._entry(sheet, icon, text, words))

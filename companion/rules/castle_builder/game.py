@@ -101,7 +101,6 @@ _INFO = GameInfo(
         Mode(key="light", label="Light", players=3, options={"detail": "light"}),
     ),
     options=_OPTIONS,
-    senses={"camera": "sees the levels of each castle and the barons on the path"},
 )  # fmt: skip
 
 _HANDLERS: Handlers[State] = {

@@ -119,7 +119,6 @@ _INFO = GameInfo(
         ),
     ),
     options=_OPTIONS,
-    senses={"camera": "sees building tiles and helpers on the board"},
 )  # fmt: skip
 
 _HANDLERS: Handlers[State] = {

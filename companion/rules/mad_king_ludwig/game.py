@@ -113,7 +113,6 @@ _INFO = GameInfo(
         ),
     ),
     options=_OPTIONS,
-    senses={"camera": "not used yet: castles are entered on a map or in a ledger"},
 )
 
 _STARTING_MARKS = 15000
