@@ -199,7 +199,9 @@ class LiveScreen(CompanionScreen):
     def _drop(self, piece: str, place: tuple[float, float]) -> None:
         """A piece was let go over the screen: over a tower it is placed there."""
         spot = spot_at(self._spots, self.film.pixel(place)) if self.film.collide_point(*place) else None
-        if spot is not None:
+        if spot is None:
+            self.say(_("Drag the piece onto the place of a tower."))
+        else:
             self._say_hand(self._hand.place(piece, spot.board, spot.tower))
 
     def _swipe(self, __: Any, path: list[tuple[float, float]], fast: bool) -> None:

@@ -138,8 +138,7 @@ class TrayPiece(Widget):
         if self._ghost is not None:
             self._host.remove_widget(self._ghost)
             self._ghost = None
-        if not self.collide_point(*touch.pos):
-            self._drop(self.piece, touch.pos)
+        self._drop(self.piece, touch.pos)
         return True
 
     def _follow(self, pos: Place) -> None:

@@ -130,6 +130,14 @@ def test_a_piece_let_go_elsewhere_goes_back_into_the_tray(watch: Watch) -> None:
     watch.drive.drag(watch.drive.find(id="piece pillar"), _over(watch, 315, 235))
     watch.drive.drag(watch.drive.find(id="piece pillar"), watch.drive.find(id="piece roof"))
     assert watch.table.said == []
+    assert watch.drive.find(text="Drag the piece onto the place of a tower.")
+
+
+def test_a_piece_that_is_only_touched_says_what_to_do_with_it(watch: Watch) -> None:
+    _live(watch)
+    watch.drive.tap(watch.drive.find(id="piece pillar"))
+    assert watch.table.said == []
+    assert watch.drive.find(text="Drag the piece onto the place of a tower.")
 
 
 @pytest.mark.parametrize(("seconds", "how"), [(0.05, "hard"), (1.5, "softly")])
