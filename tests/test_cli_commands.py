@@ -51,7 +51,7 @@ def test_games_lists_the_shelf(companion: Command) -> None:
     assert "hilltop Hilltop 1-4 5-10" in " ".join(said.out.split())
     assert "--set turns=1|2*|3  How many turns are played." in said.out
     assert "Hilltop: Two players\n" in said.out
-    assert "scales, planned: stones laid" in said.out
+    assert "scales: stones laid" in said.out
 
 
 def test_games_as_json_has_everything(companion: Command) -> None:

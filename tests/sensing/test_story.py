@@ -41,7 +41,7 @@ def test_a_placement_is_told_with_its_step(tmp_path: Path, capsys: pytest.Captur
     assert lines[0] == "Watched with scales."
     assert lines[1] == "Board north has the towers left, middle and right, 4 load cells and 0 markers."
     assert any(re.search(r"At the start (39|40)\.\d g lie on north\.", line) for line in lines)
-    happened = next(at for at, line in enumerate(lines) if "a floor-tile was placed on tower left" in line)
+    happened = next(at for at, line in enumerate(lines) if "a floor tile was placed on tower left" in line)
     assert lines[happened + 1].strip().startswith("Scales, ")
     assert re.search(r"settled 6\.\d g heavier", lines[happened + 1])
     assert "mm from the middle of left" in lines[happened + 1]
@@ -134,7 +134,7 @@ def test_towers_are_told_at_the_start_when_they_change_and_at_the_end() -> None:
     assert any(
         "At the start the camera sees on south: left 2 levels (29 mm), middle nothing." in line for line in lines
     )
-    assert any("On south tower left now has 1 level (2 mm), before 2 levels (29 mm)." in line for line in lines)
+    assert any("On south, tower left now has 1 level (2 mm), before 2 levels (29 mm)." in line for line in lines)
     assert lines[-2] == "    Towers: left 1 level (2 mm), middle nothing."
 
 
