@@ -53,7 +53,6 @@ _FEWEST_ROWS = 4
 _MOVING_SIGMA_G = 0.3
 _BLURRED_ODDS = -0.6  # of a fall that slow chips did not tell of: they may have missed it
 _CLEAR_ODDS, _LATE_ODDS, _LIKELY_ODDS = 2.0, 1.2, 0.4  # at once, with no impact for a while, and once all lies still
-_SHIFTED_ODDS = -4.5
 _SUREST, _SUREST_BY_FEW = 0.95, 0.85  # what seems surer than this is right no more often
 _SOON_US = 250_000
 # How far the lightest piece would have had to move to shift the centre like that.
@@ -208,7 +207,7 @@ class BoardJudge:
         name = self.masses.named(change.force_g, _STEADY_PART * self._piece_g() / 2)
         if name is None or self._site.built_in(self.masses.pieces[name], position, spread_mm):
             return False
-        return self._hits.beside() > _BESIDE and not self._was_shaken()
+        return self._hits.beside() > _BESIDE
 
     def _steady(self, force: list[float]) -> bool:
         """Whether a load lies still enough to be weighed, though not for long yet."""
@@ -392,9 +391,9 @@ class BoardJudge:
         if shift_mm < _SHIFT_MM or not self.scales.platform.moments_known:
             return []
         only_bumped = shift_mm < _FAR_SHIFT_MM and all(self._everywhere(each.t_us) for each in self._hits.hard())
-        told = self._odds(step.change, step.sigma.force_g)
-        if self._hits.hard() and not only_bumped and told > _SHIFTED_ODDS:
-            return self._collapse(self._touch_us(step), step.decided_us, _sure(told))
+        if self._hits.hard() and not only_bumped:
+            sure = _sure(self._odds(step.change, step.sigma.force_g))
+            return self._collapse(self._touch_us(step), step.decided_us, sure)
         if self.blurred and shift_mm > _FAR_SHIFT_MM:
             return self._collapse(self._touch_us(step), step.decided_us, MAYBE)
         return []
