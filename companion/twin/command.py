@@ -1,21 +1,25 @@
-"""The command `companion simulate`: one recording, or a suite of them, with a bar that shows how far it is."""
+"""The commands `companion simulate` and `companion fit`, with a bar that shows how far they are."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from companion.errors import BadRecording
+from companion.sensing.bench import recordings_in
 from companion.sensing.plan import PLAN_FILE, read_plan
 from companion.twin.record import Recorded, record
 from companion.twin.scenario import read_scenario, scenario_names
+from companion.twin.schooling import school
 from companion.twin.sheet import sheet_of
 from companion.twin.suite import FULL_RECORDINGS, SMALL, Counts, Size, make_suite
 from companion.twin.table import ORIGIN
 
-__all__ = ["about", "listed", "sheet_of", "simulate", "simulate_suite"]
+__all__ = ["about", "fit", "listed", "sheet_of", "simulate", "simulate_suite"]
 
 _SECONDS_A_STEP, _SECONDS_ABOUT = 4.0, 4.0
 
@@ -53,6 +57,16 @@ def simulate_suite(size: Size, out: Path, jobs: int, pictures: bool = True, firs
             bar.update(task, advance=1, description=made.folder)
 
         return make_suite(size, out, jobs, done, pictures, first_seed)
+
+
+def fit(folders: Sequence[Path], out: Path, drills: int, jobs: int) -> str:
+    """Learn what falls feel like from recordings and drills; a sentence about it."""
+    found = recordings_in(folders)
+    with _bar() as bar:
+        task = bar.add_task("lessons", total=len(found) + drills)
+        grown = school(found, drills, jobs, lambda name: bar.update(task, advance=1, description=name))
+    out.write_bytes(msgspec.json.encode(grown) + b"\n")
+    return f"{out}: {len(grown.asks)} trees, grown from {len(found)} recordings and {drills} drills."
 
 
 def _check_free(folder: Path) -> None:

@@ -20,7 +20,8 @@ from companion.live.table import LiveTable
 from companion.sensing.plan import Board, Camera, Plan
 from companion.sensing.streams import Sensed
 from companion.session.clocks import ManualClock
-from tests.sensing.forces import Chip, Forces, board, plan, sensed
+from companion.twin.forces import Chip, Forces, sensed
+from tests.sensing.forces import board, plan
 
 PORTS = {"south": "/dev/ttyUSB0", "north": "/dev/ttyUSB1"}
 SIZE = (64, 48)

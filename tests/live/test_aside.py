@@ -21,8 +21,9 @@ from companion.sensing.gaze import BoardGaze
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.streams import Frame, Sensed
 from companion.sensing.views import Lens, View
+from companion.twin.forces import Chip, Forces, sensed
 from tests.live.makeshift import READY, Makeshift
-from tests.sensing.forces import LEFT, MIDDLE, Chip, Forces, board, plan, sensed
+from tests.sensing.forces import LEFT, MIDDLE, board, plan
 
 _PATIENCE_S = 60.0
 _S = 1_000_000

@@ -15,8 +15,9 @@ from companion.sensing.plan import Plan
 from companion.sensing.recording import Item, Recording, RecordingWriter
 from companion.sensing.streams import Frame, ScaleSample, Sensed
 from companion.sensing.watch import Watcher
+from companion.twin.forces import Forces
 from tests.live.makeshift import READY, Makeshift
-from tests.sensing.forces import LEFT, MIDDLE, Forces
+from tests.sensing.forces import LEFT, MIDDLE
 
 _UP_S = 6.0
 _TIMES = 20

@@ -16,7 +16,8 @@ from companion.live.soak import Look, SoakReport, soak
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.recording import Recording, RecordingWriter
 from companion.sensing.streams import Frame
-from tests.sensing.forces import LEFT, MIDDLE, Chip, Forces, board, plan, sensed
+from companion.twin.forces import Chip, Forces, sensed
+from tests.sensing.forces import LEFT, MIDDLE, board, plan
 
 
 @pytest.fixture

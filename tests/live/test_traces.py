@@ -6,7 +6,8 @@ import pytest
 
 from companion.live.traces import Traces
 from companion.sensing.streams import ScaleSample
-from tests.sensing.forces import Chip, Forces, board, plan, sensed
+from companion.twin.forces import Chip, Forces, sensed
+from tests.sensing.forces import board, plan
 
 _S = 1_000_000
 

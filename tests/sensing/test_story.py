@@ -15,7 +15,8 @@ from companion.sensing.scales.evidence import BumpEvidence, Evidence, ImpactEvid
 from companion.sensing.streams import ScaleSample, Sensed
 from companion.sensing.watch import Watcher
 from companion.text.story import Story
-from tests.sensing.forces import LEFT, MIDDLE, Chip, Forces, board, plan, sensed
+from companion.twin.forces import Chip, Forces, sensed
+from tests.sensing.forces import LEFT, MIDDLE, board, plan
 from tests.sensing.painted import one_board
 
 BOARDS = ("north", "south")

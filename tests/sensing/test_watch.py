@@ -12,7 +12,8 @@ from companion.sensing.plan import Camera, Plan
 from companion.sensing.scales.judgement import BoardJudge
 from companion.sensing.streams import Frame, ScaleSample, Sensed
 from companion.sensing.watch import Watcher
-from tests.sensing.forces import LEFT, MIDDLE, Chip, Forces, board, plan, sensed
+from companion.twin.forces import Chip, Forces, sensed
+from tests.sensing.forces import LEFT, MIDDLE, board, plan
 
 _CHANCE = np.random.default_rng(7)
 _FRAME_US = 40_000

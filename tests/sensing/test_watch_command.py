@@ -14,7 +14,8 @@ from companion.sensing.plan import PLAN_FILE, Camera, Plan
 from companion.sensing.recording import FRAMES_FILE, SCALES_FILE, TRUTH_FILE, RecordingWriter
 from companion.sensing.scales import bench
 from companion.sensing.streams import Frame
-from tests.sensing.forces import LEFT, Chip, Forces, board, plan, sensed
+from companion.twin.forces import Chip, Forces, sensed
+from tests.sensing.forces import LEFT, board, plan
 
 FIELDS = ["kind", "t_us", "decided_us", "board", "tower", "level", "piece", "grams", "confidence", "evidence"]
 

@@ -19,7 +19,8 @@ from companion.sensing.streams import Frame, ScaleSample, Sensed
 from companion.sensing.told import Expected
 from companion.sensing.views import Lens, View
 from companion.sensing.watch import FRAME_WAITS_US, Watcher
-from tests.sensing.forces import LEFT, MIDDLE, Chip, Forces, board, plan, sensed
+from companion.twin.forces import Chip, Forces, sensed
+from tests.sensing.forces import LEFT, MIDDLE, board, plan
 
 _S = 1_000_000
 _FRAME_US = 40_000

@@ -1,191 +1,110 @@
-"""How much a board's forces look like a castle piece that fell onto it: a few signs, weighed and added up.
+"""How much a board's forces look like a castle piece that fell onto it: symptoms, weighed by a forest of small trees.
 
-Each sign is a plain physical one, near 0 where it says nothing and about 1 where it speaks clearly. Masses are counted
-in lightest pieces and impulses as the time for which the lightest piece would have had to fall freely.
+Each symptom is a plain physical one. Forces are counted in lightest pieces, moments in those times mm, and impulses as
+the time for which the lightest piece would have had to fall freely. `companion fit` grows the forest anew.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 import msgspec
+import numpy as np
 
-from companion.sensing.plan import Board, Point
+from companion.sensing.forest import Floats, Forest
+from companion.sensing.plan import Point
 from companion.sensing.scales.evidence import ImpactEvidence, Load
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.quiet import Rows
 from companion.sensing.scales.site import Site
 
-RECENT_US = 1_500_000
-BEFORE_US = 100_000
+FOREST_FILE = "falls.json"
+FEWEST_ROWS = 8
+UNKNOWN = -999.0
+"""What a place is where it cannot be told."""
+
+_LONGEST_US = 6_000_000  # what happened longer ago says nothing more
+_BEFORE_US = 300_000  # before it left its rest, a load may have moved a little already
+_JUST_US, _SHORT_US, _LONG_US = 60_000, 130_000, 300_000
 _STEADY_US, _FALL_US = 300_000, 130_000  # before an impact: since when the load is looked at, and since when it sinks
-_HIT_S, _TOUCH_S, _IMPACT_S = 0.06, 0.03, 0.06
-_APART_MM, _FAR_APART = 30.0, 4.0
-_BEYOND_MM = 20.0
-_LONG_LEAD_S = 1.5
-_MANY = 8.0  # pieces: more tell no more
-_SAME_PART = 0.5
-_SHIFT_MM = 14.0
-_EVEN = 0.15
-_MIDDLE_PART = 0.25
+_IMPACT_S = 0.06  # what lasts longer is no impact
+_TOUCH_S = 0.03
+_PRESSES = 0.7  # lightest pieces that are more than a tremble
+_SOME = 0.4  # and from which it can be told where they lie
+_STEADY = 0.4
+_WEIGHED = 0.15
+_FAR_MM = 150.0
 
 
-class Signs(msgspec.Struct, frozen=True, array_like=True):
-    """What speaks for a fall and what against it."""
+class Symptoms(NamedTuple):
+    """What speaks for a fall or against it, since a board left its rest. Places are `UNKNOWN` where none is known."""
 
-    push: float
-    """How hard the hardest impact was."""
-    hits: float
-    """How many impacts were hard."""
-    apart: float
-    """How far from each other they hit the board."""
-    dip: float
-    """How much lighter the board became just before one of them, whatever leant on it then."""
+    row_s: float
+    """How slow the chips are."""
+    lightest: float
+    """The least that lay on the board beside what rested on it before."""
+    heaviest: float
+    relieved: float
+    """The least for longer than an impact lasts: what is in the air, or was lifted off."""
+    leant: float
+    """The most for longer than an impact lasts: a hand, or a piece more."""
+    lighter: float
+    """The part of the time for which the board was lighter than before."""
+    heavier: float
+    even: float
+    """How evenly the force went to both sides."""
+    shaken: float
+    """The part of its impacts that shook the whole board, or others, too."""
+    swings: float
+    """How often the force changed sides in the last moments."""
+    load: float
+    """What lies there now beside what rested there before."""
+    low: float
+    """The least of the last moments."""
+    moment_just: float
+    """How far the centre of the load is from where it was, just now."""
+    moment: float
+    """And in the last moments."""
+    farthest: float
+    """And at the most."""
+    beside_mm: float
+    """How far beside the nearest tower lies what is more, or less, now."""
+    beyond_mm: float
+    """And how far beyond the board's edge."""
+    built: float
+    """It is a piece where one can be built in: 1; where none can: 0."""
+    off_centre_mm: float
+    """How far from the middle of a tower that piece lies."""
+    hardest: float
+    second: float
+    """The hardest impacts."""
+    hardest_beside_mm: float
+    hardest_beyond_mm: float
+    last_beside_mm: float
+    """How far beside the nearest tower, and beyond the board's edge, they hit."""
     off: float
     """How hard something hit the board where no tower stands."""
-    same: float
-    """The total is what it was."""
-    shift: float
-    """How far the centre moved while the total is what it was."""
-    up: float
-    """How much heavier the board is."""
-    up_hit: float
-    """How hard it was hit where it is heavier now."""
-    up_built: float
-    """What makes it heavier is a piece where one can be built in."""
-    up_lies: float
-    """What makes it heavier is a piece where none is built."""
-    down: float
-    """How much lighter the board is."""
-    down_built: float
-    """What is missing is a piece of a tower."""
-    beyond: float
-    """How far beyond the board's edge a single thing would have to lie to make the change."""
-    hand: float
-    """How heavy a hand leant on the board just before, for longer than an impact lasts."""
-    lead: float
+    apart_mm: float
+    """How far from each other they hit."""
+    dip: float
+    """How much lighter than at rest the board was just before an impact, at the most."""
+    sunk: float
+    """How much lighter it became just before one, whatever leant on it then."""
+    hardest_sunk: float
+    lead_s: float
     """For how long the load had moved before the first impact."""
     littered: float
     """Fallen pieces lie about already."""
 
 
-class Weights(msgspec.Struct, frozen=True):
-    """What each sign adds to the log odds of a fall, and the log odds without any.
-
-    Fitted by logistic regression to force-only recordings of the twin with seeds 5000 to 5999, rounded.
-    """
-
-    each: Signs
-    bias: float
-
-    def odds(self, found: Signs) -> float:
-        """The log odds of a fall."""
-        weights: tuple[float, ...] = msgspec.structs.astuple(self.each)
-        values: tuple[float, ...] = msgspec.structs.astuple(found)
-        return self.bias + sum(weight * value for weight, value in zip(weights, values, strict=True))
-
-
-MOVING = Weights(
-    Signs(
-        push=-0.1,
-        hits=0.5,
-        apart=1.0,
-        dip=0.2,
-        off=0.2,
-        same=-2.0,
-        shift=1.8,
-        up=-0.4,
-        up_hit=0.3,
-        up_built=-1.1,
-        up_lies=3.3,
-        down=1.3,
-        down_built=-2.6,
-        beyond=0.9,
-        hand=-0.1,
-        lead=-1.1,
-        littered=-0.2,
-    ),
-    bias=-2.8,
-)
-"""While things still move."""
-AT_REST = Weights(
-    Signs(
-        push=-0.7,
-        hits=0.6,
-        apart=0.8,
-        dip=0.6,
-        off=0.9,
-        same=-1.3,
-        shift=2.1,
-        up=-1.6,
-        up_hit=0.8,
-        up_built=1.1,
-        up_lies=6.1,
-        down=1.9,
-        down_built=-2.8,
-        beyond=1.1,
-        hand=0.2,
-        lead=-1.2,
-        littered=-1.1,
-    ),
-    bias=-4.5,
-)
-"""Once the load has settled."""
-BY_FEW = Weights(
-    Signs(
-        push=0.6,
-        hits=1.2,
-        apart=0.0,
-        dip=0.5,
-        off=0.0,
-        same=-1.2,
-        shift=1.2,
-        up=-1.0,
-        up_hit=0.4,
-        up_built=0.1,
-        up_lies=0.0,
-        down=0.5,
-        down_built=-0.8,
-        beyond=0.0,
-        hand=-0.3,
-        lead=-1.7,
-        littered=0.3,
-    ),
-    bias=-2.1,
-)
-"""Where nothing tells at which place a load lies."""
-BLURRED = Weights(
-    Signs(
-        push=0.0,
-        hits=0.0,
-        apart=0.0,
-        dip=0.0,
-        off=0.0,
-        same=-1.5,
-        shift=2.4,
-        up=0.1,
-        up_hit=0.4,
-        up_built=-0.3,
-        up_lies=4.5,
-        down=2.2,
-        down_built=-1.7,
-        beyond=1.0,
-        hand=-0.2,
-        lead=2.3,
-        littered=-0.4,
-    ),
-    bias=-5.2,
-)
-"""Where chips are too slow to show impacts, once the load has settled."""
-
-
 class Scene(msgspec.Struct, frozen=True):
-    """What a fall is looked for in: a board, what rested on it, what hit it, and since when its load has moved.
-
-    `shaken` is 1 where the whole board was: its impacts then say nothing.
-    """
+    """What a fall is looked for in: a board, what rested on it, what hit it, and since when its load has moved."""
 
     site: Site
     masses: Masses
@@ -193,69 +112,165 @@ class Scene(msgspec.Struct, frozen=True):
     rows: Rows
     reference: Load
     impacts: tuple[ImpactEvidence, ...]
-    left_us: int
+    since_us: int
+    places: bool
+    """Whether the board tells where its load lies."""
     shaken: float
     littered: bool
 
 
-def signs(scene: Scene, change: Load, position: tuple[Point | None, float | None], sigma_g: float) -> Signs:
-    """The signs of a fall with the newest row; `change` is what the load is now beside the reference, and where.
+def chance_of_fall(found: Symptoms) -> float:
+    """How likely something has fallen."""
+    return forest().chance(np.array(found))
 
-    `sigma_g` is how far off that may be, infinite where it still moves.
-    """
-    site, rows, piece_g, told = scene.site, scene.rows, scene.piece_g, 1 - scene.shaken
-    newest_us = scene.impacts[-1].t_us if scene.impacts else rows.t_us[-1]
-    recent = [impact for impact in scene.impacts if newest_us - impact.t_us < RECENT_US]
-    first_us = recent[0].t_us if recent else newest_us
-    pushes = [impact.push_gs / piece_g * told for impact in recent]
-    push = _log(max(pushes, default=0.0), _HIT_S, -1.5, 2.0)
-    grams = change.force_g / piece_g
-    same, up, down = abs(grams) < _SAME_PART, grams >= _SAME_PART, grams <= -_SAME_PART
-    name = scene.masses.named(abs(change.force_g), sigma_g) if sigma_g < math.inf else None
-    built = name is not None and site.built_in(scene.masses.pieces[name], *position)
-    return Signs(
-        push=push,
-        hits=math.log1p(sum(push > _HIT_S for push in pushes)),
-        apart=_apart(recent, _TOUCH_S * piece_g) * told,
-        dip=_within(_dip(rows, recent) / piece_g, 0.0, 3.0) * told,
-        off=max((off(site, impact, piece_g) for impact in recent), default=0.0) * told,
-        same=float(same),
-        shift=_log(change.moment_gmm() / piece_g, _SHIFT_MM, -1.0, 2.5) if same else 0.0,
-        up=_many(grams) if up else 0.0,
-        up_hit=push if up else 0.0,
-        up_built=float(up and built),
-        up_lies=float(up and name is not None and not built),
-        down=_many(-grams) if down else 0.0,
-        down_built=float(down and built),
-        beyond=0.0 if same else _beyond(site.board, change),
-        hand=_log(_leant_g(rows, first_us - _STEADY_US, scene.reference) / piece_g, 1.0, 0.0, 5.0),
-        lead=_within((first_us - scene.left_us) * 1e-6, 0.0, _LONG_LEAD_S),
+
+@cache
+def forest() -> Forest:
+    """What was learned of falls."""
+    return Forest.read(files(__package__).joinpath(FOREST_FILE).read_bytes())
+
+
+def symptoms(scene: Scene) -> Symptoms | None:
+    """The symptoms with the newest row; None where too little was felt yet."""
+    rows = scene.rows
+    since_us = max(scene.since_us, rows.t_us[-1] - _LONGEST_US)
+    begin = rows.since(since_us - _BEFORE_US)
+    if len(rows.t_us) - begin < FEWEST_ROWS:
+        return None
+    trace = _Trace(scene, begin)
+    start = min(rows.since(since_us) - begin, len(trace.force) - 1)
+    impacts = [each for each in scene.impacts if each.t_us >= since_us - _BEFORE_US]
+    pushes = [each.push_gs / scene.piece_g for each in impacts]
+    hardest = impacts[pushes.index(max(pushes))] if impacts else None
+    sunk = {each.t_us: _sunk(rows, each.t_us) / scene.piece_g for each in impacts}
+    change = trace.mean(_SHORT_US)
+    place = trace.place(change)
+    built, off_centre_mm = _piece(scene, change, trace.spread(_SHORT_US))
+    force = trace.force[start:]
+    most, least = float(force.max()), float(force.min())
+    return Symptoms(
+        row_s=rows.row_s,
+        lightest=least,
+        heaviest=most,
+        relieved=_lasting(-force, rows.row_s, -1.0),
+        leant=_lasting(force, rows.row_s),
+        lighter=float((force < -_PRESSES).mean()),
+        heavier=float((force > _PRESSES).mean()),
+        even=min(most, -least) / max(most, -least, 1e-6),
+        shaken=scene.shaken,
+        swings=trace.swings(_LONG_US),
+        load=trace.mean(_LONG_US)[0],
+        low=float(trace.force[trace.since(_SHORT_US) :].min()),
+        moment_just=math.hypot(*trace.mean(_JUST_US)[1:]),
+        moment=math.hypot(*change[1:]),
+        farthest=float(np.hypot(trace.x[start:], trace.y[start:]).max()),
+        beside_mm=_beside_mm(scene, place),
+        beyond_mm=_beyond_mm(scene, place),
+        built=built,
+        off_centre_mm=off_centre_mm,
+        hardest=max(pushes, default=0.0),
+        second=sorted(pushes)[-2] if len(pushes) > 1 else 0.0,
+        hardest_beside_mm=_beside_mm(scene, hardest.position_mm if hardest else None),
+        hardest_beyond_mm=_beyond_mm(scene, hardest.position_mm if hardest else None),
+        last_beside_mm=_beside_mm(scene, impacts[-1].position_mm if impacts else None),
+        off=max((off(scene.site, each) / scene.piece_g for each in impacts), default=0.0),
+        apart_mm=_apart_mm(impacts, _TOUCH_S * scene.piece_g),
+        dip=max((each.dip_g / scene.piece_g for each in impacts), default=0.0),
+        sunk=max(sunk.values(), default=0.0),
+        hardest_sunk=sunk[hardest.t_us] if hardest else 0.0,
+        lead_s=(impacts[0].t_us - since_us) * 1e-6 if impacts else UNKNOWN,
         littered=float(scene.littered),
     )
 
 
-def _many(pieces: float) -> float:
-    return math.log1p(min(pieces, _MANY))
+class _Trace:
+    """The forces and moments of a scene beside what rested there before, from one row on."""
+
+    def __init__(self, scene: Scene, begin: int) -> None:
+        rows, reference, piece_g = scene.rows, scene.reference, scene.piece_g
+        self._scene = scene
+        self._t_us = rows.t_us[begin:]
+        self._rows, self._begin = rows, begin
+        self.force = (np.array(rows.force[begin:]) - reference.force_g) / piece_g
+        known = float(scene.places)
+        self.x = (np.array(rows.x[begin:]) - reference.x_gmm) / piece_g * known
+        self.y = (np.array(rows.y[begin:]) - reference.y_gmm) / piece_g * known
+
+    def since(self, long_us: int) -> int:
+        """The row that long ago; at least the one before the newest."""
+        return min(self._rows.since(self._t_us[-1] - long_us) - self._begin, len(self._t_us) - 2)
+
+    def mean(self, long_us: int) -> tuple[float, float, float]:
+        """The force and its moments over the last moments."""
+        begin = self.since(long_us)
+        return tuple(float(each[begin:].mean()) for each in (self.force, self.x, self.y))  # type: ignore[return-value]
+
+    def spread(self, long_us: int) -> float:
+        """How far the force went in the last moments."""
+        force = self.force[self.since(long_us) :]
+        return float(force.max() - force.min())
+
+    def swings(self, long_us: int) -> float:
+        """How often the force went from one side to the other."""
+        beyond = [force > 0 for force in self.force[self.since(long_us) :].tolist() if abs(force) > _PRESSES]
+        return float(sum(one != other for one, other in pairwise(beyond)))
+
+    def place(self, change: tuple[float, float, float]) -> Point | None:
+        """Where a single thing would have to lie to make a change."""
+        if abs(change[0]) < _SOME or not self._scene.places:
+            return None
+        width, depth = self._scene.site.board.size_mm
+        return width / 2 + change[1] / change[0], depth / 2 + change[2] / change[0]
 
 
-def _apart(impacts: Sequence[ImpactEvidence], least_gs: float) -> float:
-    """How far about their middle those hit that are a touch at least."""
-    touches = [(each.push_gs, each.position_mm) for each in impacts if each.push_gs > least_gs and each.position_mm]
-    whole = sum(push for push, _ in touches)
-    if len(touches) < 2:
+def _lasting(force: Floats, row_s: float, sign: float = 1.0) -> float:
+    """The most of a force for longer than an impact lasts."""
+    many = max(2, round(_IMPACT_S / row_s))
+    if len(force) < many:
         return 0.0
-    x = sum(push * place[0] for push, place in touches) / whole
-    y = sum(push * place[1] for push, place in touches) / whole
-    spread = sum(push * ((place[0] - x) ** 2 + (place[1] - y) ** 2) for push, place in touches) / whole
-    return min(_FAR_APART, math.sqrt(spread) / _APART_MM)
+    return sign * float(np.lib.stride_tricks.sliding_window_view(force, many).min(axis=1).max())
 
 
-def _dip(rows: Rows, impacts: Sequence[ImpactEvidence]) -> float:
-    """By how much the load sank in a moment before an impact from where it was before that moment."""
-    return max((_sunk(rows, impact.t_us) for impact in impacts), default=0.0)
+def _beside_mm(scene: Scene, place: Point | None) -> float:
+    if place is None or not scene.site.board.towers:
+        return UNKNOWN
+    return max(-_FAR_MM, min(_FAR_MM, scene.site.beside_mm(place)))
+
+
+def _beyond_mm(scene: Scene, place: Point | None) -> float:
+    if place is None:
+        return UNKNOWN
+    (x, y), (width, depth) = place, scene.site.board.size_mm
+    return max(-_FAR_MM, min(_FAR_MM, -min(x, y, width - x, depth - y)))
+
+
+def _piece(scene: Scene, change: tuple[float, float, float], spread: float) -> tuple[float, float]:
+    """Whether a change is a piece where one can be built in, and how far from the middle of a tower it lies."""
+    pieces, masses, site = abs(change[0]), scene.masses, scene.site
+    if not masses.known or spread > _STEADY or pieces < _SOME:
+        return UNKNOWN, UNKNOWN
+    name = masses.named(pieces * scene.piece_g, _WEIGHED * scene.piece_g / 2)
+    if name is None:
+        return UNKNOWN, UNKNOWN
+    width, depth = site.board.size_mm
+    place = (width / 2 + change[1] / change[0], depth / 2 + change[2] / change[0]) if scene.places else None
+    off_mm = site.off_centre_mm(place)
+    return float(site.built_in(masses.pieces[name], place, 0.0)), UNKNOWN if off_mm is None else min(off_mm, _FAR_MM)
+
+
+def _apart_mm(impacts: Sequence[ImpactEvidence], least_gs: float) -> float:
+    """How far apart those hit that are a touch at least."""
+    places = [each.position_mm for each in impacts if each.push_gs > least_gs and each.position_mm]
+    return math.dist(*_corners(places)) if len(places) > 1 else 0.0
+
+
+def _corners(places: Sequence[Point]) -> tuple[Point, Point]:
+    xs, ys = [x for x, _ in places], [y for _, y in places]
+    return (min(xs), min(ys)), (max(xs), max(ys))
 
 
 def _sunk(rows: Rows, hit_us: int) -> float:
+    """By how much the load sank in a moment before an impact from where it was before that moment."""
     begin, fall, hit = rows.since(hit_us - _STEADY_US), rows.since(hit_us - _FALL_US), rows.since(hit_us)
     if fall - begin < 2 or hit - fall < 3:
         return 0.0
@@ -263,68 +278,6 @@ def _sunk(rows: Rows, hit_us: int) -> float:
     return median(force[begin:fall]) - min((force[at] + force[at + 1]) / 2 for at in range(fall, hit - 1))
 
 
-def _leant_g(rows: Rows, since_us: int, reference: Load) -> float:
-    """The most that lay on the board for longer than an impact lasts."""
-    force = rows.force[rows.since(since_us) :]
-    many = max(2, round(_IMPACT_S / rows.row_s))
-    return max((min(force[at : at + many]) for at in range(len(force) - many + 1)), default=0.0) - reference.force_g
-
-
-def _beyond(board: Board, change: Load) -> float:
-    x, y = _place(board, change)
-    outside = -min(x, y, board.size_mm[0] - x, board.size_mm[1] - y)
-    return _within(outside / _BEYOND_MM, 0.0, 3.0)
-
-
-def _within(value: float, least: float, most: float) -> float:
-    return max(least, min(most, value))
-
-
-def _log(value: float, one: float, least: float, most: float) -> float:
-    return _within(math.log(max(value, 1e-9) / one), least, most)
-
-
-def _place(board: Board, change: Load) -> Point:
-    grams = change.force_g or 1e-9
-    return (board.size_mm[0] / 2 + change.x_gmm / grams, board.size_mm[1] / 2 + change.y_gmm / grams)
-
-
-def off(site: Site, impact: ImpactEvidence, piece_g: float) -> float:
+def off(site: Site, impact: ImpactEvidence) -> float:
     """How hard an impact hit the board where no tower stands."""
-    if impact.position_mm is None:
-        return 0.0
-    return site.off_tower(impact.position_mm) * _log(impact.push_gs / piece_g, _HIT_S / 2, 0.0, 2.0)
-
-
-def is_shaken(rows: Rows, begin: int, reference: Load, middle_mm: float) -> bool:
-    """Whether the force swings to both sides about the middle of a board, as when the table under it is bumped.
-
-    What falls makes the board lighter in one place and hits it in another.
-    """
-    up, down = _Half(), _Half()
-    for force_g, x_gmm, y_gmm in zip(rows.force[begin:], rows.x[begin:], rows.y[begin:], strict=True):
-        force = force_g - reference.force_g
-        (up if force > 0 else down).add(force, x_gmm - reference.x_gmm, y_gmm - reference.y_gmm)
-    outward = max(up.centre_mm(), down.centre_mm()) / middle_mm
-    return outward < 1 and min(up.most, down.most) > _EVEN * (1 + outward) * max(up.most, down.most)
-
-
-class _Half:
-    """One side of a swing: how far it went, and where it acted."""
-
-    def __init__(self) -> None:
-        self.most = self._ff = self._fx = self._fy = 0.0
-
-    def add(self, force: float, x: float, y: float) -> None:
-        self.most = max(self.most, abs(force))
-        self._ff += force * force
-        self._fx += force * x
-        self._fy += force * y
-
-    def centre_mm(self) -> float:
-        return math.hypot(self._fx, self._fy) / self._ff if self._ff else math.inf
-
-
-def middle_mm(board: Board) -> float:
-    """How far from its middle a board's own weight may seem to act."""
-    return _MIDDLE_PART * math.hypot(*board.size_mm) / 2
+    return site.off_tower(impact.position_mm) * impact.push_gs if impact.position_mm is not None else 0.0

@@ -10,16 +10,18 @@ from collections import deque
 from collections.abc import Iterator
 
 from companion.sensing.scales.evidence import ImpactEvidence, Load
-from companion.sensing.scales.falls import BEFORE_US, RECENT_US, is_shaken, middle_mm, off
 from companion.sensing.scales.quiet import Rows
+from companion.sensing.scales.shaking import is_shaken, middle_mm
 from companion.sensing.scales.site import Site
 from companion.sensing.streams import LONG_AGO_US
 
-TOUCH_S, FALL_S, SURE_FALL_S, PLAIN_FALL_S, HARD_FALL_S, KNOCK_S = 0.035, 0.06, 0.09, 0.15, 0.2, 0.4
+_TOUCH_S, FALL_S, SURE_FALL_S, _PLAIN_FALL_S = 0.035, 0.06, 0.09, 0.15
 SHAKES = 4
+_RECENT_US, _BEFORE_US = 1_500_000, 100_000
 _SHAKEN_US = 2_000_000
 _DIP_PART = 0.3
 _FROM_REST = 0.5
+_SOFT_S, _HARDEST = 0.03, 2.0  # an impact that tells nothing, and the logarithm of how much harder it can count
 _AT_ONCE_PART = 0.6
 _REMEMBERED = 64
 _CLUSTER_US = 300_000
@@ -57,7 +59,7 @@ class Hits:
     def add(self, impact: ImpactEvidence) -> None:
         self._all.append(impact)
         del self._all[:-_REMEMBERED]
-        if impact.push_gs > TOUCH_S * self._piece_g:
+        if impact.push_gs > _TOUCH_S * self._piece_g:
             self._past.append(impact)
 
     def clear(self) -> None:
@@ -65,8 +67,8 @@ class Hits:
 
     def look_for_shaking(self, rows: Rows, reference: Load) -> None:
         """Whether the last one was a bump of the table; the board must tell where its load lies."""
-        recent = next(each for each in self._all if self.last.t_us - each.t_us < RECENT_US)
-        if is_shaken(rows, rows.since(recent.t_us - BEFORE_US), reference, self._middle_mm):
+        recent = next(each for each in self._all if self.last.t_us - each.t_us < _RECENT_US)
+        if is_shaken(rows, rows.since(recent.t_us - _BEFORE_US), reference, self._middle_mm):
             self._shaken_us = self.last.t_us
 
     def was_shaken(self, now_us: int) -> bool:
@@ -85,7 +87,7 @@ class Hits:
         hits = [impact for impact in self._past if impact.t_us >= since_us - _SLACK_US]
         if not hits:
             return _NO_HIT
-        hard = any(hit.push_gs > PLAIN_FALL_S * self._piece_g or hit.dip_g > _DROPPED * self._piece_g for hit in hits)
+        hard = any(hit.push_gs > _PLAIN_FALL_S * self._piece_g or hit.dip_g > _DROPPED * self._piece_g for hit in hits)
         return (_HARD_HIT_UNTOLD if would_tell else _HARD_HIT) if hard else _SOFT_HIT
 
     def hardest_us(self, since_us: int, until_us: int) -> int | None:
@@ -96,10 +98,6 @@ class Hits:
     def dipped(self, part: float) -> bool:
         """Whether the board was lighter by a part of the lightest piece just before a hard one."""
         return any(impact.dip_g > part * self._piece_g for impact in self.hard())
-
-    def beside(self) -> float:
-        """How hard the board was hit where no tower stands."""
-        return max((off(self._site, impact, self._piece_g) for impact in self._all), default=0.0)
 
     def rattled(self) -> bool:
         """Whether it was hit again and again from rest, which a table does that was bumped."""
@@ -129,4 +127,11 @@ class Hits:
     def _touching(self, impact: ImpactEvidence) -> float:
         """How much an impact looks like a piece that touches the board."""
         dipped = impact.dip_g > _DIP_PART * self._piece_g
-        return impact.push_gs * (1 + dipped + 2 * off(self._site, impact, self._piece_g))
+        return impact.push_gs * (1 + dipped + 2 * self._off(impact))
+
+    def _off(self, impact: ImpactEvidence) -> float:
+        """How hard an impact hit the board where no tower stands."""
+        if impact.position_mm is None:
+            return 0.0
+        harder = math.log(max(impact.push_gs / self._piece_g, 1e-9) / _SOFT_S)
+        return self._site.off_tower(impact.position_mm) * max(0.0, min(_HARDEST, harder))

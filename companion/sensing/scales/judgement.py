@@ -1,19 +1,18 @@
 """From evidence of one board to events: what was placed, what was taken, what fell.
 
-A settled change is judged by its mass and place. A fall is called early when its signs are clear: how hard and where
+A settled change is judged by its mass and place. A fall is called early when its symptoms are clear: how hard and where
 the board was hit, how much lighter it was before, where its centre went. What cannot be told so early waits until the
 load has settled. Whatever rests on the board after an accident is the new reference, without events.
 """
 
 from __future__ import annotations
 
-import math
 from collections import deque
+from collections.abc import Callable
 
 import msgspec
 
 from companion.sensing.incidents import ONE_ACCIDENT_US
-from companion.sensing.odds import confidence
 from companion.sensing.plan import Plan
 from companion.sensing.scales.boards import BoardScales
 from companion.sensing.scales.evidence import (
@@ -25,17 +24,9 @@ from companion.sensing.scales.evidence import (
     StepEvidence,
     Weighed,
 )
-from companion.sensing.scales.falls import (
-    AT_REST,
-    BLURRED,
-    BY_FEW,
-    MOVING,
-    Scene,
-    Signs,
-    signs,
-)
+from companion.sensing.scales.falls import Scene, Symptoms, chance_of_fall, symptoms
 from companion.sensing.scales.gathering import Gathering
-from companion.sensing.scales.hits import HARD_FALL_S, KNOCK_S, SHAKES, SURE_FALL_S, TOUCH_S, Hits
+from companion.sensing.scales.hits import SHAKES, SURE_FALL_S, Hits
 from companion.sensing.scales.impacts import SLOWEST_ROW_S
 from companion.sensing.scales.lifts import Lifts
 from companion.sensing.scales.naming import LIKELY, MAYBE, Naming, fault
@@ -44,28 +35,19 @@ from companion.sensing.scales.site import Site
 from companion.sensing.scales.strays import Strays
 from companion.sensing.streams import LONG_AGO_US, Kind, ScaleSample, Sensed
 
-_RING_US = 25_000
-_FIRST_LOOK_US = 140_000  # a bumped board has swung to both sides by then
 _LAST_LOOK_US = 450_000
-_LOOK_BACK_US = 130_000
-_SHORT_LOOK_BACK_US = 100_000
-_FEWEST_ROWS = 4
-_MOVING_SIGMA_G = 0.3
 _BLURRED_ODDS = -0.6  # of a fall that slow chips did not tell of: they may have missed it
-_CLEAR_ODDS, _LATE_ODDS, _LIKELY_ODDS = 2.0, 1.2, 0.4  # at once, with no impact for a while, and once all lies still
-_SUREST, _SUREST_BY_FEW = 0.95, 0.85  # what seems surer than this is right no more often
-_SOON_US = 250_000
+_CLEAR, _CLEAR_AMONG_LITTER = 0.75, 0.97  # the chance of a fall from which it is called, also where hands gather up
+_SETTLED, _ASTRAY, _ASTRAY_BLURRED = 0.5, 0.3, 0.05  # once all lies still, or a piece lies where none can stand
+_SUREST = 0.97  # what seems surer than this is right no more often
 # How far the lightest piece would have had to move to shift the centre like that.
 _SHIFT_MM = 14.0
-_FAR_SHIFT_MM = 100.0
 _WHOLE_DIP_PART = 0.8
 _WHOLE_PART = 0.75
-_KNOCK_US = 400_000
 _STRANGE_FOR_US, _TWO_FOR_US, _SMALL_FOR_US = 12_000_000, 2_400_000, 1_400_000
 _REMEMBERED = 64
 _TOGETHER_US = 45_000
 _UNKNOWN_PIECE_G = 1.0
-_STEADY_PART, _BESIDE = 0.4, 0.3
 
 
 class BoardJudge:
@@ -75,7 +57,7 @@ class BoardJudge:
     have been shaken and nothing more.
     """
 
-    def __init__(self, plan: Plan, board: str) -> None:
+    def __init__(self, plan: Plan, board: str, chance: Callable[[Symptoms], float] = chance_of_fall) -> None:
         self.board = plan.board(board)
         weighs = any(cell.counts_per_g is not None for cell in self.board.cells)
         self.masses = Masses(plan.pieces if weighs else {})
@@ -85,6 +67,9 @@ class BoardJudge:
         self._littered = False
         self._strange_from_us: int | None = None
         self._swing: BumpEvidence | None = None
+        self._stirred_us: int | None = None
+        self._chance_of = chance
+        self._chance, self._weighed_us = 0.0, LONG_AGO_US
         self._lifts = Lifts(self.masses)
         self._site = Site(plan, self.board)
         self._strays = Strays(self._site, self.masses)
@@ -110,17 +95,19 @@ class BoardJudge:
         found: list[Sensed] = []
         self.shaken = None
         for evidence in self.evidence:
-            if isinstance(evidence, StepEvidence):
-                found += self._remembered(evidence, self._settled(evidence))
-            elif isinstance(evidence, ImpactEvidence):
+            if isinstance(evidence, ImpactEvidence):
                 self._hit(evidence)
             elif isinstance(evidence, BumpEvidence):
                 self._swing = self._swing or evidence
             elif isinstance(evidence, CellEvidence):
                 found.append(fault(evidence))
+        self._weigh()
         if not self._accident:
-            found += (self._first_call(now_us) if self._hits else []) or self._strayed()
+            found += self._called(now_us) or self._strayed()
             self._lifting()
+        for evidence in self.evidence:
+            if isinstance(evidence, StepEvidence):
+                found += self._remembered(evidence, self._settled(evidence))
         if (self._hits or self._swing) and self.scales.at_rest and self._back_to_rest():
             found += self._nothing_changed(now_us)
         return [msgspec.structs.replace(event, decided_us=now_us) for event in found]
@@ -166,75 +153,62 @@ class BoardJudge:
         if self._accident and impact.push_gs > SURE_FALL_S * self._piece_g():
             self._touched_us = impact.t_us
 
-    def _first_call(self, now_us: int) -> list[Sensed]:
-        """A collapse as soon as the signs of one are clear; never before an impact is over.
+    def symptoms(self) -> Symptoms | None:
+        """What speaks for a fall with the newest row, or against it; None while nothing moves."""
+        steps, rows = self.scales.steps, self.scales.rows
+        self._stirred_us = self._stirs_since(steps.left_us)
+        if steps.reference is None or self._stirred_us is None:
+            return None
+        shaken = float(self._was_shaken())
+        if self._hits and not shaken:
+            shaken = sum(self._everywhere(impact.t_us) for impact in self._hits) / len(self._hits)
+        return symptoms(
+            Scene(
+                site=self._site,
+                masses=self.masses,
+                piece_g=self._piece_g(),
+                rows=rows,
+                reference=steps.reference,
+                impacts=tuple(self._hits),
+                since_us=self._stirred_us,
+                places=self.scales.platform.moments_known,
+                shaken=shaken,
+                littered=self._littered,
+            )
+        )
 
-        A table that is bumped throws its boards about: where their load lies is not known until that is over.
-        """
-        rows, reference = self.scales.rows, self.scales.steps.reference
-        last_us = self._hits.last.t_us
-        if reference is None or self.blurred or self.scales.hand or self._was_shaken():
+    def _stirs_since(self, left_us: int | None) -> int | None:
+        """Since when the load has moved, or something hit the board; None while it is at rest."""
+        if left_us is None and not self._hits:
+            return None
+        if self._stirred_us is not None:
+            return self._stirred_us
+        now_us = self.scales.rows.t_us[-1]
+        return min(now_us if left_us is None else left_us, self._hits.first.t_us if self._hits else now_us)
+
+    def _weigh(self) -> None:
+        """How likely something fell, as far as the newest row tells."""
+        newest_us = self.scales.rows.t_us[-1] if self.scales.rows.t_us else LONG_AGO_US
+        if newest_us == self._weighed_us:
+            return
+        self._weighed_us = newest_us
+        found = self.symptoms()
+        self._chance = self._chance_of(found) if found is not None else 0.0
+
+    def _called(self, now_us: int) -> list[Sensed]:
+        """A collapse as soon as the symptoms of one are clear."""
+        if self._chance < (_CLEAR_AMONG_LITTER if self._littered else _CLEAR):
             return []
-        if not self.tells_falls and not self.masses.known:  # few cells, and nothing to measure impacts by
-            return []
-        if now_us - self._hits.first.t_us < _FIRST_LOOK_US or now_us - last_us > _LAST_LOOK_US:
-            return []
-        begin = rows.since(max(last_us + _RING_US, now_us - _LOOK_BACK_US))
-        if len(rows.t_us) - begin < _FEWEST_ROWS:
-            begin = rows.since(now_us - _SHORT_LOOK_BACK_US)
-        change = rows.level_of(begin, len(rows.t_us)).load.minus(reference)
-        weights = MOVING if self.tells_falls else BY_FEW
-        told = weights.odds(self._signs(change, self._moving_sigma_g(rows.force[begin:])))
-        enough = _CLEAR_ODDS if now_us - last_us < _SOON_US else _LATE_ODDS
-        if told < enough and not self._landed(change, rows.force[begin:]):
-            return []
-        surest = _SUREST if self.tells_falls else _SUREST_BY_FEW
-        return self._collapse(self._touch_us(since_us=now_us - _LAST_LOOK_US), rows.t_us[-1], min(surest, _sure(told)))
+        touch_us = self._touch_us(since_us=now_us - _LAST_LOOK_US)
+        return self._collapse(touch_us, self.scales.rows.t_us[-1], min(_SUREST, self._chance))
 
     def _strayed(self) -> list[Sensed]:
         """A collapse by a piece that rolls or slides on the board, however softly it came there."""
         rows, steps = self.scales.rows, self.scales.steps
-        if steps.reference is None or not self.tells_falls or self.scales.hand or self._was_shaken():
+        if steps.reference is None or not self.tells_falls or not self._may_have_fallen:
             return []
         since_us = self._strays.look(rows, steps.reference, steps.force_noise.sigma, steps.moment_noise.sigma)
         return [] if since_us is None else self._collapse(since_us, rows.t_us[-1], MAYBE)
-
-    def _landed(self, change: Load, force: list[float]) -> bool:
-        """Whether a piece more already lies still where none is built and something hit the board there."""
-        if change.force_g < _WHOLE_PART * self._piece_g() or not self._steady(force) or not self.tells_falls:
-            return False
-        position, spread_mm = self.scales.steps.position(change)
-        name = self.masses.named(change.force_g, _STEADY_PART * self._piece_g() / 2)
-        if name is None or self._site.built_in(self.masses.pieces[name], position, spread_mm):
-            return False
-        return self._hits.beside() > _BESIDE
-
-    def _steady(self, force: list[float]) -> bool:
-        """Whether a load lies still enough to be weighed, though not for long yet."""
-        return len(force) >= _FEWEST_ROWS and max(force) - min(force) < _STEADY_PART * self._piece_g()
-
-    def _moving_sigma_g(self, force: list[float]) -> float:
-        """How far off a load may be that has not settled; one that moves weighs like no piece."""
-        return _MOVING_SIGMA_G if self._steady(force) else math.inf
-
-    def _signs(self, change: Load, sigma_g: float) -> Signs:
-        steps, rows = self.scales.steps, self.scales.rows
-        assert steps.reference is not None
-        shaken = float(self._was_shaken())
-        if self._hits and not shaken:
-            shaken = sum(self._everywhere(impact.t_us) for impact in self._hits) / len(self._hits)
-        scene = Scene(
-            site=self._site,
-            masses=self.masses,
-            piece_g=self._piece_g(),
-            rows=rows,
-            reference=steps.reference,
-            impacts=tuple(self._hits),
-            left_us=rows.t_us[-1] if steps.left_us is None else steps.left_us,
-            shaken=shaken,
-            littered=self._littered,
-        )
-        return signs(scene, change, steps.position(change), sigma_g)
 
     def _was_shaken(self) -> bool:
         return self._hits.was_shaken(self.scales.rows.t_us[-1])
@@ -244,14 +218,15 @@ class BoardJudge:
         """Whether this board tells where its load lies, and fast enough to feel impacts."""
         return self.scales.platform.moments_known and not self.blurred
 
-    def _fell(self, change: Load, sigma_g: float) -> bool:
-        """Whether the signs alone say that the settled change came about by a fall."""
-        return self._odds(change, sigma_g) > _LIKELY_ODDS
+    @property
+    def _fell(self) -> bool:
+        """Whether the symptoms alone say that something fell, now that the load has settled."""
+        return self._chance > _SETTLED
 
-    def _odds(self, change: Load, sigma_g: float) -> float:
-        """What the signs say of a fall once the load has settled."""
-        weights = BLURRED if self.blurred else AT_REST if self.tells_falls else BY_FEW
-        return weights.odds(self._signs(change, sigma_g))
+    @property
+    def _may_have_fallen(self) -> bool:
+        """Whether the symptoms leave it open that a piece fell which lies where none can stand."""
+        return self._chance > (_ASTRAY_BLURRED if self.blurred else _ASTRAY)
 
     def _everywhere(self, t_us: int) -> bool:
         """Whether another board was hit at the same moment: then the table was, and nothing fell."""
@@ -342,15 +317,14 @@ class BoardJudge:
 
     def _placed(self, step: StepEvidence) -> list[Sensed]:
         """Built in or stored; what comes down hard where nothing is built has slipped from a hand."""
-        if self._fell(step.change, step.sigma.force_g):
+        if self._fell:
             return self._collapse(self._touch_us(step), step.decided_us, MAYBE)
         name = self._naming.piece(step)
         if name is None or self._site.built_in(self.masses.pieces[name], step.position_mm, step.spread_mm):
             self._gathering.end()
             self._littered = False
             return [self._naming.settled("placed", step)]
-        tips = self._site.tips(self.masses.pieces[name], step.position_mm, step.spread_mm)
-        if tips or self._hits.hard(TOUCH_S) or self.blurred:
+        if self._may_have_fallen:
             return self._collapse(self._touch_us(step), step.decided_us, MAYBE)
         return [self._naming.settled("placed", step)]
 
@@ -358,17 +332,8 @@ class BoardJudge:
         """Taken by a hand: what one piece weighs, from where one can be. The rest of what left was thrown off."""
         if self._in_accident(step.began_us):
             return []
-        built = self._site.built_in(None, step.position_mm, step.spread_mm)
-        one = self._is_one_piece(step) and (built or self._littered)
-        if one:
-            knocked = step.t_us - step.began_us < _KNOCK_US or self._in_accident(step.t_us)
-            knocked = knocked and built
-            hard = len(self._hits.hard(SURE_FALL_S)) > 1 or bool(self._hits.hard(KNOCK_S))
-            fell = len(self._hits.hard(HARD_FALL_S)) > 2 or (knocked and hard)
-        else:
-            fell = bool(self._hits.hard()) or (self.blurred and self.masses.known)
         cleared = self._littered and not self.blurred  # what is gathered up is knocked about by the hand
-        if cleared or not (fell or self._fell(step.change, step.sigma.force_g)):
+        if cleared or not self._fell:
             return [self._naming.settled("removed", step)]
         return self._lifted(step.change) + self._collapse(self._touch_us(step), step.decided_us, LIKELY)
 
@@ -388,15 +353,9 @@ class BoardJudge:
     def _shifted(self, step: StepEvidence) -> list[Sensed]:
         """The total is the same and its centre elsewhere: something fell, or a hand pushed it."""
         shift_mm = step.change.moment_gmm() / self._piece_g()
-        if shift_mm < _SHIFT_MM or not self.scales.platform.moments_known:
+        if shift_mm < _SHIFT_MM or not self._fell:
             return []
-        only_bumped = shift_mm < _FAR_SHIFT_MM and all(self._everywhere(each.t_us) for each in self._hits.hard())
-        if self._hits.hard() and not only_bumped:
-            sure = _sure(self._odds(step.change, step.sigma.force_g))
-            return self._collapse(self._touch_us(step), step.decided_us, sure)
-        if self.blurred and shift_mm > _FAR_SHIFT_MM:
-            return self._collapse(self._touch_us(step), step.decided_us, MAYBE)
-        return []
+        return self._collapse(self._touch_us(step), step.decided_us, max(MAYBE, min(_SUREST, self._chance)))
 
     @property
     def weighs(self) -> bool:
@@ -450,8 +409,3 @@ class BoardJudge:
 
     def _piece_g(self) -> float:
         return self.masses.lightest_g or _UNKNOWN_PIECE_G
-
-
-def _sure(told: float) -> float:
-    """The confidence of a call by the log odds of its signs."""
-    return min(_SUREST, max(MAYBE, confidence(told)))

@@ -10,7 +10,7 @@ from companion.sensing.shapes import Kit
 
 _REACH_MM = 55.0
 _EDGE_MM = 12.0
-_BUILT, _WIDE_BUILT, _WIDE_FAR = 1.4, 0.8, 0.9  # half tiles from its tower's middle: within which a piece is built in
+_BUILT, _WIDE_BUILT = 1.4, 0.8  # half tiles from its tower's middle: within which a piece is built in
 _SPANNING_MM = 70.0
 _OFF_FROM_MM, _OFF_SPAN_MM = 4.0, 16.0
 _BEYOND_BOARD_MM = 25.0
@@ -70,13 +70,6 @@ class Site:
         elif piece is not None and is_wide(piece):
             reach = 2 * spread_mm + _WIDE_BUILT * self.half_mm
         return any(math.dist(tower.centre_mm, place) <= reach for tower in self.board.towers)
-
-    def tips(self, piece: Piece | None, place: Point | None, spread_mm: float | None) -> bool:
-        """Whether a floor lies so far from the middle of a tower that no pillar can carry it there."""
-        off_mm = self.off_centre_mm(place)
-        if piece is None or off_mm is None or spread_mm is None or not is_wide(piece):
-            return False
-        return off_mm > _WIDE_FAR * self.half_mm + 2 * spread_mm and not self.built_in(piece, place, spread_mm)
 
     def on_board(self, place: Point | None, spread_mm: float | None) -> bool:
         """Whether a piece can lie there; True where the place is not known."""

@@ -7,7 +7,8 @@ import pytest
 from companion.sensing.plan import Piece
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.streams import Sensed
-from tests.sensing.forces import LEFT, MIDDLE, PIECES, RIGHT, Chip, Forces, board, plan, sensed, watched
+from companion.twin.forces import Chip, Forces, sensed
+from tests.sensing.forces import LEFT, MIDDLE, PIECES, RIGHT, board, plan, watched
 
 BARE = (125.0, 40.0)
 FAR = (230.0, 180.0)

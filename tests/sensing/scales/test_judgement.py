@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 
 from companion.sensing.plan import Area, Board
-from companion.sensing.scales.evidence import ImpactEvidence, Load, Row, Weighed
-from companion.sensing.scales.falls import MOVING, Scene, signs
-from companion.sensing.scales.pieces import Masses
-from companion.sensing.scales.quiet import Rows
-from companion.sensing.scales.site import Site
+from companion.sensing.scales.evidence import Weighed
 from companion.sensing.streams import Flag, ScaleSample, Sensed
 from companion.sensing.watch import Watcher
-from tests.sensing.forces import LEFT, MIDDLE, PIECES, RIGHT, Chip, Forces, board, plan, sensed, watched
+from companion.twin.forces import Chip, Forces, sensed
+from tests.sensing.forces import LEFT, MIDDLE, RIGHT, board, plan, watched
 
 CHIPS = {
     "80": Chip(),
@@ -357,18 +354,3 @@ def test_what_a_single_cell_tells_as_a_fall_is_not_told_as_a_bump_too() -> None:
     for t_s, grams, height_mm in ((4.0, 6.5, 90.0), (4.2, 2.0, 40.0), (4.4, 2.0, 40.0)):
         forces.fall(t_s, grams, LEFT, (100.0, 95.0), height_mm)
     assert [event.kind for event in told(forces, of=board(cells=1))] == ["collapse"]
-
-
-def test_impacts_far_apart_are_surer_than_one_place_hit_again_and_again() -> None:
-    rows = Rows()
-    for t_us in range(0, 1_000_000, 12_500):
-        rows.push(Row(t_us, 47.0, 0.0, 0.0))
-    odds = []
-    for apart_mm in (0.0, 70.0):
-        hits = tuple(
-            ImpactEvidence("north", 900_000 + at, 900_000 + at, 60.0, 60.0, 0.3, 0.0, (90.0 + apart_mm * at, 100.0))
-            for at in (0, 1)
-        )
-        scene = Scene(Site(plan(), board()), Masses(PIECES), 1.3, rows, Load(47.0), hits, 900_000, 0.0, False)
-        odds.append(MOVING.odds(signs(scene, Load(0.0), (None, None), 0.3)))
-    assert odds[0] < odds[1]

@@ -17,7 +17,8 @@ from companion.sensing.scales.site import Site
 from companion.sensing.scales.steps import Steps
 from companion.sensing.scales.table import TableScales
 from companion.sensing.streams import Flag, ScaleSample
-from tests.sensing.forces import LEFT, PIECES, RIGHT, Chip, Forces, board, plan, sensed
+from companion.twin.forces import Chip, Forces, sensed
+from tests.sensing.forces import LEFT, PIECES, RIGHT, board, plan
 
 GAINS = (1000.0, 1000.0, 1000.0, 1000.0)
 REST = (10_000, 20_000, 30_000, 40_000)
@@ -295,14 +296,6 @@ def test_towers_are_as_wide_as_the_floors_of_the_box() -> None:
     place = (60.0, 95.0)
     assert site(board()).beside_mm(place) == pytest.approx(5.0)
     assert site(board(), small).beside_mm(place) == pytest.approx(13.0)
-
-
-def test_a_floor_far_from_the_middle_of_its_tower_is_carried_by_nothing() -> None:
-    of, tile = site(board()), PIECES["floor-tile"]
-    assert of.tips(tile, (60.0, 90.0), 1.0)
-    assert not of.tips(tile, (60.0, 84.0), 1.0)
-    assert not of.tips(tile, (60.0, 90.0), 2.0)
-    assert not of.tips(PIECES["pillar"], (60.0, 90.0), 1.0)
 
 
 def test_a_board_without_places_of_cells_still_weighs() -> None:

@@ -1,0 +1,139 @@
+"""Teaching the scales what a fall feels like: the symptoms in recordings whose truth is known, and a forest from them.
+
+A board's stir, from rest to rest, is one lesson. Once something has touched the board, its symptoms are those of a
+fall; shortly before that they are of neither kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import chain
+from multiprocessing import get_context
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from companion.errors import BadRecording
+from companion.sensing.forest import Grown
+from companion.sensing.incidents import ONE_ACCIDENT_US
+from companion.sensing.plan import Plan
+from companion.sensing.recording import Recording
+from companion.sensing.scales.falls import Symptoms
+from companion.sensing.scales.judgement import BoardJudge
+from companion.sensing.scales.table import TableScales
+from companion.sensing.scoring import Event, events
+from companion.sensing.streams import ScaleSample
+from companion.sensing.truth import read_truth
+from companion.twin.drills import drill
+from companion.twin.growing import GOOD_SOIL, Soil, grow
+
+_SOON_US = 300_000  # before the touch things may fall already
+_SLACK_US = 400_000  # what touched so long before a stir was noticed is of it
+_LATE_US, _LATE_WEIGHT = 1_500_000, 0.3  # what is told so late is worth less
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """The symptoms with one row of a stir, whether something had fallen by then, and since when."""
+
+    stir: str
+    found: Symptoms
+    fell: bool
+    late: bool = False
+
+
+def lessons(folder: Path) -> list[Lesson]:
+    """The lessons of one recording."""
+    recording = Recording.open(folder)
+    falls = [event for event in events(read_truth(folder)) if event.kind == "collapse"]
+    samples = (item for item in recording.merged(("scales",)) if isinstance(item, ScaleSample))
+    return list(_taught(folder.name, recording.plan, samples, falls))
+
+
+def drilled(seed: int) -> list[Lesson]:
+    """The lessons of one drill."""
+    made = drill(seed)
+    times_us = [round(t_s * 1e6) for t_s in made.touched_s]
+    falls = [Event(kind="collapse", t_us=t_us, until_us=t_us, board=made.board.id) for t_us in times_us]
+    return list(_taught(f"drill-{seed}", made.plan, made.samples(), falls))
+
+
+def _taught(name: str, plan: Plan, samples: Iterable[ScaleSample], falls: Sequence[Event]) -> Iterator[Lesson]:
+    table = TableScales(plan, chance=lambda found: 0.0)
+    pupils = {board: _Pupil(f"{name}/{board}", judge, falls) for board, judge in table.judges.items()}
+    for sample in samples:
+        if sample.board in pupils:
+            table.push(sample)
+            yield from pupils[sample.board].learned()
+
+
+class _Pupil:
+    """Follows one board from stir to stir. When something fell it is told, as another sense would tell it."""
+
+    def __init__(self, name: str, judge: BoardJudge, falls: Sequence[Event]) -> None:
+        self._name, self._judge = name, judge
+        self._falls = [event for event in falls if event.board == judge.board.id]
+        self._untold = list(self._falls)
+        self._stirs = 0
+        self._began_us: int | None = None
+        self._last_us = 0
+
+    def learned(self) -> Iterator[Lesson]:
+        """The lesson of the newest row, if it is one."""
+        rows = self._judge.scales.rows
+        if not rows.t_us or rows.t_us[-1] == self._last_us:
+            return
+        now_us = self._last_us = rows.t_us[-1]
+        found = self._judge.symptoms()
+        if found is None:
+            self._began_us = None
+            self._tell(now_us)
+            return
+        if self._began_us is None:
+            self._began_us, self._stirs = now_us, self._stirs + 1
+        fell = [each for each in self._falls if self._began_us - _SLACK_US <= each.t_us <= now_us]
+        if self._is_plain(now_us, fell):
+            late = bool(fell) and now_us - fell[-1].t_us > _LATE_US
+            yield Lesson(f"{self._name}/{self._stirs}", found, bool(fell), late)
+
+    def _is_plain(self, now_us: int, fell: list[Event]) -> bool:
+        """Whether it can be said what this row is of: not just before a fall, nor of what an earlier one left."""
+        soon = any(now_us < each.t_us <= now_us + _SOON_US for each in self._falls)
+        after = any(each.t_us <= now_us < each.until_us + ONE_ACCIDENT_US for each in self._falls if each not in fell)
+        return bool(fell) or not (soon or after)
+
+    def _tell(self, now_us: int) -> None:
+        """What fell lies about from the next rest on."""
+        while self._untold and self._untold[0].until_us < now_us:
+            self._untold.pop(0)
+            self._judge.fell()
+
+
+def school(
+    folders: Sequence[Path],
+    drills: int,
+    jobs: int = 1,
+    done: Callable[[str], None] = lambda name: None,
+    soil: Soil = GOOD_SOIL,
+) -> Grown:
+    """A forest grown from the recordings in these folders, and drills; BadRecording where nothing can be learned."""
+    taught: list[Lesson] = []
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        names = [*(folder.name for folder in folders), *(f"drill {seed}" for seed in range(drills))]
+        parts = chain(pool.map(lessons, folders, chunksize=4), pool.map(drilled, range(drills), chunksize=16))
+        for name, part in zip(names, parts, strict=True):
+            taught += part
+            done(name)
+    return grown_from(taught, soil)
+
+
+def grown_from(taught: Sequence[Lesson], soil: Soil = GOOD_SOIL) -> Grown:
+    """A forest grown from lessons; each stir counts about as much, however long it was."""
+    fell = np.array([lesson.fell for lesson in taught], bool)
+    if not fell.any() or fell.all():
+        raise BadRecording("Nothing can be learned from these recordings: some must have falls, and some none.")
+    _, stirs, many = np.unique([lesson.stir for lesson in taught], return_inverse=True, return_counts=True)
+    late = np.array([_LATE_WEIGHT if lesson.late else 1.0 for lesson in taught])
+    found = np.array([lesson.found for lesson in taught], float)
+    return grow(Symptoms._fields, found, fell, late / np.sqrt(many[stirs]), soil)

@@ -1,0 +1,52 @@
+"""Forests that are grown: what they learn, and that they are the same every time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.errors import BadRecording
+from companion.sensing.forest import Forest
+from companion.twin.growing import Soil, grow
+from companion.twin.schooling import drilled, grown_from
+
+SOIL = Soil(trees=40, rate=0.3, symptoms_share=1.0)
+
+
+def test_a_forest_learns_what_no_single_symptom_tells() -> None:
+    chance = np.random.default_rng(1)
+    found = chance.uniform(-1, 1, (3000, 3))
+    true = (found[:, 0] > 0) != (found[:, 1] > 0)
+    forest = Forest(grow(("one", "other", "noise"), found[:2000], true[:2000], np.ones(2000), SOIL))
+    told = np.array([forest.chance(row) > 0.5 for row in found[2000:]])
+    assert (told == true[2000:]).mean() > 0.95
+
+
+def test_the_same_lessons_grow_the_same_forest() -> None:
+    found = np.random.default_rng(2).normal(size=(400, 2))
+    once, again = (grow(("one", "other"), found, found[:, 0] > 0.3, np.ones(400), SOIL) for _ in range(2))
+    assert once == again
+
+
+def test_what_weighs_nothing_teaches_nothing() -> None:
+    found = np.linspace(-1, 1, 600)[:, None]
+    weight = np.where(found[:, 0] > 0.5, 1e-9, 1.0)
+    true = np.where(found[:, 0] > 0.5, found[:, 0] < 9, found[:, 0] > 0)
+    forest = Forest(grow(("one",), found, true & (found[:, 0] < 0.5), weight, SOIL))
+    assert forest.chance(np.array([0.3])) > 0.9
+
+
+def test_falls_are_learned_from_drills_alone() -> None:
+    forest = Forest(grown_from([lesson for seed in range(24) for lesson in drilled(seed)], SOIL))
+    unseen = [lesson for seed in range(500, 512) for lesson in drilled(seed)]
+    sure = {
+        fell: [forest.chance(np.array(each.found)) for each in unseen if each.fell is fell] for fell in (True, False)
+    }
+    assert np.mean(sure[True]) > 0.6
+    assert np.mean(sure[False]) < 0.2
+
+
+def test_nothing_is_learned_where_nothing_falls() -> None:
+    calm = [lesson for lesson in drilled(3) if not lesson.fell]
+    with pytest.raises(BadRecording, match="Nothing can be learned"):
+        grown_from(calm)
