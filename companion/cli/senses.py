@@ -109,7 +109,7 @@ def fit_scales(
         list[str], typer.Argument(metavar="DIR...", help="Recordings with a truth, or suites of them; scales suffice.")
     ],
     out: Annotated[str, typer.Option(metavar="FILE", help="Where what was learned goes.")] = "falls.json",
-    drills: Annotated[int, typer.Option(min=0, help="How many made-up scenes to learn from as well.")] = 1200,
+    drills: Annotated[int, typer.Option(min=0, help="How many made-up scenes to learn from as well.")] = 800,
     jobs: Annotated[int, typer.Option(min=1, help="How many recordings are learned from at once.")] = 2,
 ) -> None:
     """Learn anew, from recordings whose truth is known, what a fall feels like to the scales."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -9,6 +10,7 @@ from companion.sensing.plan import Board, Point
 from companion.sensing.shapes import Kit, Shape
 
 _LOWER_MM = 6.0  # a tower is read anew as it stands to about so much
+_CARRIED_MM = 0.5  # beside a single pillar: how far from over it the middle of a plate may seem to be that it carries
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,27 @@ class Castle:
             if piece.shape.is_flat and piece.low_mm == surface and off_mm < 0.45 * piece.shape.narrow_mm:
                 return piece.high_mm
         return surface
+
+    def _carriers(self, tower: str) -> list[Standing]:
+        """What is known to stand on a tower's top plate and could carry the next."""
+        surface = self.surface_mm(tower)
+        return [piece for piece in self.of(tower) if piece.low_mm >= surface and not piece.shape.is_flat]
+
+    def cannot_carry(self, plate: Standing) -> bool:
+        """Whether all that is known to stand under a plate is one piece, and that is not under its middle."""
+        under = self._carriers(plate.tower)
+        if len(under) != 1 or not self.levels(plate.tower):
+            return False
+        return math.dist(under[0].centre, plate.centre) > under[0].shape.narrow_mm / 2 + _CARRIED_MM
+
+    def grounded(self, piece: Standing) -> Standing:
+        """A floor that came over a base tile on which nothing stands is that base tile: it was only printed there."""
+        over_base = piece.shape is self.kit.floor and piece.level == 2 and self.levels(piece.tower) == 1
+        if not over_base or self._carriers(piece.tower):
+            return piece
+        for printed in self.plates(piece.tower):
+            self.take(printed)
+        return self.base(piece.tower)
 
     def add(self, piece: Standing) -> None:
         """A piece was put there. Floors that must be under it and were not seen are filled in."""

@@ -24,7 +24,10 @@ from companion.sensing.told import Expected
 from companion.sensing.views import View
 
 _CALL = 0.4  # log odds from which a collapse is called
-_AT_ONCE, _LIKELY = 2.0, 1.2  # log odds of the scales alone from which no look is waited for, or only a tidy one counts
+_AT_ONCE, _LIKELY = (
+    1.38,
+    1.2,
+)  # log odds of the scales alone from which no look is waited for, or only a tidy one counts
 _WAIT_US, _GATHERS_US = 5_000_000, 12_000_000  # how long one is waited for, also while things are gathered up
 _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment

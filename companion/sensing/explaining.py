@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import cv2
@@ -117,6 +118,8 @@ class Telling:
         plates = self._castle.plates(found.piece.tower)
         if not plates or not isinstance(found, Came) or not self._kit.is_level(found.piece.shape):
             return False
+        if self._castle.cannot_carry(found.piece):
+            return True
         return touches_board(change, window, found.piece, below=plates[-1], lowest=plates[0])
 
     def _take_in(self, found: Came | Went, told: Told, shadow: Mask, leans: bool) -> None:
@@ -127,9 +130,11 @@ class Telling:
         if best is not None:
             self._expected.remove(best)
         if leans:
-            told.leans.append(Leans(found.mask, best.t_us if best is not None else None))
+            felt_us = best.t_us if best is not None else None
+            told.leans.append(Leans(found.mask, felt_us, self._castle.cannot_carry(piece)))
         elif isinstance(found, Came):
-            self._castle.add(piece)
+            found = replace(found, piece=self._castle.grounded(piece))
+            self._castle.add(found.piece)
             told.came.append(found)
         else:
             if piece in self._castle:

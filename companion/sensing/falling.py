@@ -17,7 +17,7 @@ from companion.sensing.glimpses import Look
 from companion.sensing.ground import NOTHING, Column, Ground, Lying, Miniature, Sights
 from companion.sensing.plan import Board
 from companion.sensing.streams import LONG_AGO_US
-from companion.sensing.told import Came, Told
+from companion.sensing.told import Came, Leans, Told
 
 _SURE_PIECES = 2.0  # smallest pieces lying about from which a fall is as sure as the eye can be
 _SURE, _LIKELY, _MAYBE = 0.96, 0.88, 0.7
@@ -38,7 +38,7 @@ _TORN_BY_A_PLATE = 1.5
 class Fallen:
     """A collapse: `lying` when pieces lie on the board's ground, else told by how torn its towers are.
 
-    The board was last seen whole at `since_us`.
+    The board was last seen whole at `since_us`. What came down `softly` need not have been felt as a fall.
     """
 
     board: str
@@ -48,6 +48,7 @@ class Fallen:
     score: float
     since_us: int = LONG_AGO_US
     lying: bool = True
+    softly: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +133,7 @@ class FallWatch:
 
         Towers that are `unsure` may be others than they are taken for.
         """
-        if told.leans and (leaning := self._leans(look, told.leans[0].felt_us or look.since_us)):
+        if told.leans and (leaning := self._leans(look, told.leans[0])):
             return leaning
         fallen = self._strewn(look, strewn) or self._went(look, len(told.went) - len(told.came))
         fallen = fallen or self._apart(look, told, told.explained(change)) or self._muddled(look, told)
@@ -185,10 +186,13 @@ class FallWatch:
         self._ground.told(lying)
         return self._afterwards(look, score, lying)
 
-    def _leans(self, look: Look, t_us: int) -> Fallen | None:
-        """A fall, when a floor came that leans on the board; it came then."""
+    def _leans(self, look: Look, leaning: Leans) -> Fallen | None:
+        """A fall, when a floor came that leans on the board."""
         fallen = self._afterwards(look, _SURE)
-        return replace(fallen, t_us=t_us, lying=True) if fallen is not None else None
+        if fallen is None:
+            return None
+        t_us = leaning.felt_us or look.since_us
+        return replace(fallen, t_us=t_us, lying=True, softly=leaning.nothing_carries)
 
     def _seen_in(self, look: Look) -> Sights:
         """What a calm look showed, also when others came after it."""

@@ -54,7 +54,7 @@ class BoardJudgement:
         """What the eye says about this board."""
         if isinstance(sight, Fallen):
             landed = self._placements is not None and self._placements.came_nowhere(sight.since_us)
-            called = self._collapses.saw(sight, landed)
+            called = self._collapses.saw(sight, landed or sight.softly)
             if self._placements and (called or self._collapses.near(sight.t_us)):
                 self._placements.drop(sight.t_us - _STOOD_US, sight.t_us)
             return called

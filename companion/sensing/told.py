@@ -41,10 +41,14 @@ class Went:
 
 @dataclass(frozen=True, eq=False)
 class Leans:
-    """A plate that leans, down to the board; `felt_us` is when another sense felt it come, where it did."""
+    """A plate that leans, down to the board; `felt_us` is when another sense felt it come, where it did.
+
+    One that `nothing_carries` must, however softly it came down.
+    """
 
     mask: Mask
     felt_us: int | None
+    nothing_carries: bool = False
 
 
 @dataclass(frozen=True, eq=False)

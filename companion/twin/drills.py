@@ -143,6 +143,9 @@ def _store(drill: Drill, t_s: float) -> None:
         area, piece = drill.board.inventory[0], drill.piece()
         place = tuple(drill.between(low + 5, high - 5) for low, high in zip(area.min_mm, area.max_mm, strict=True))
         drill.forces.place(t_s, drill.grams(piece), (place[0], place[1]), drill.between(1, 12))
+        for _ in range(int(drill.chance.integers(0, 5))):  # it is dropped, or clatters under the hand
+            hit_s = t_s + drill.between(-0.2, 0.2)
+            drill.forces.press(hit_s, np.full(4, math.exp(drill.between(1.5, 4.5))), (place[0], place[1]))
 
 
 def _lean(drill: Drill, t_s: float) -> None:

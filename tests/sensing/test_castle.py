@@ -124,3 +124,45 @@ def test_what_stands_where_no_base_tile_was_seen_stands_on_one(castle: Castle) -
     pillar = castle.assume(True, "pillar", "right")
     assert pillar is not None
     assert (pillar.level, pillar.low_mm, castle.levels("right")) == (1, castle.kit.floor.tall_mm, 1)
+
+
+def _pillar(castle: Castle, at: tuple[float, float], tower: str = "left") -> Standing:
+    return Standing(castle.kit.shapes["pillar"], tower, 1, at, 0.0, castle.surface_mm(tower))
+
+
+def _floor(castle: Castle, at: tuple[float, float], level: int = 2, tower: str = "left") -> Standing:
+    return Standing(castle.kit.floor, tower, level, at, 0.0, castle.kit.floor_low_mm(level))
+
+
+def test_a_floor_on_a_single_pillar_stands_only_over_its_middle(castle: Castle) -> None:
+    x, y = castle.towers["left"]
+    _raise(castle, "left", 1)
+    castle.add(_pillar(castle, (x, y)))
+    assert not castle.cannot_carry(_floor(castle, (x + 5, y)))
+    assert castle.cannot_carry(_floor(castle, (x + 9, y)))
+    castle.add(_pillar(castle, (x + 20, y)))
+    assert not castle.cannot_carry(_floor(castle, (x + 9, y)))
+
+
+def test_where_nothing_is_known_to_stand_a_floor_may_be_carried(castle: Castle) -> None:
+    x, y = castle.towers["left"]
+    assert not castle.cannot_carry(_floor(castle, (x + 20, y), 1))
+    _raise(castle, "left", 1)
+    assert not castle.cannot_carry(_floor(castle, (x + 20, y)))
+
+
+def test_a_floor_over_a_base_tile_that_carries_nothing_is_the_base_tile_itself(castle: Castle) -> None:
+    _raise(castle, "left", 1)
+    floor = castle.grounded(_floor(castle, castle.towers["left"]))
+    castle.add(floor)
+    assert (floor.level, castle.levels("left"), castle.top_mm("left")) == (1, 1, 2.0)
+
+
+def test_a_floor_on_pillars_stays_where_it_is(castle: Castle) -> None:
+    _raise(castle, "left", 1)
+    castle.add(_pillar(castle, castle.towers["left"]))
+    floor = _floor(castle, castle.towers["left"])
+    assert castle.grounded(floor) is floor
+    _raise(castle, "right", 2)
+    higher = _floor(castle, castle.towers["right"], 3, "right")
+    assert castle.grounded(higher) is higher

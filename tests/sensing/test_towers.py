@@ -122,7 +122,8 @@ def test_the_eye_says_how_high_towers_are_that_stand_from_the_beginning() -> Non
     movie.stand("right", 1)
     movie.wait(25)
     assert movie.heights() == {"left": (3, 56.0), "middle": (0, 0.0), "right": (1, 2.0)}
-    movie.put_pillar("right", 1, 0)
+    for corner in range(3):
+        movie.put_pillar("right", 1, corner)
     movie.put_floor("right", 2)
-    assert movie.seen() == [(True, "right", 1), (True, "right", 2)]
+    assert movie.seen() == [(True, "right", 1)] * 3 + [(True, "right", 2)]
     assert movie.heights() == {"left": (3, 56.0), "middle": (0, 0.0), "right": (2, 29.0)}

@@ -74,7 +74,7 @@ class Symptoms(NamedTuple):
     farthest: float
     """And at the most."""
     beside_mm: float
-    """How far beside the nearest tower lies what is more, or less, now."""
+    """How far beside the nearest tower lies what is more, or less, now; in an inventory area nothing is amiss."""
     beyond_mm: float
     """And how far beyond the board's edge."""
     built: float
@@ -234,6 +234,8 @@ def _lasting(force: Floats, row_s: float, sign: float = 1.0) -> float:
 def _beside_mm(scene: Scene, place: Point | None) -> float:
     if place is None or not scene.site.board.towers:
         return UNKNOWN
+    if scene.site.stored(place):
+        return -scene.site.half_mm
     return max(-_FAR_MM, min(_FAR_MM, scene.site.beside_mm(place)))
 
 

@@ -15,7 +15,7 @@ from companion.sensing.scales.shaking import is_shaken, middle_mm
 from companion.sensing.scales.site import Site
 from companion.sensing.streams import LONG_AGO_US
 
-_TOUCH_S, FALL_S, SURE_FALL_S, _PLAIN_FALL_S = 0.035, 0.06, 0.09, 0.15
+_TOUCH_S, FALL_S, SURE_FALL_S = 0.035, 0.06, 0.09
 SHAKES = 4
 _RECENT_US, _BEFORE_US = 1_500_000, 100_000
 _SHAKEN_US = 2_000_000
@@ -26,10 +26,6 @@ _AT_ONCE_PART = 0.6
 _REMEMBERED = 64
 _CLUSTER_US = 300_000
 _LONG_REMEMBERED = 256
-_SLACK_US = 300_000  # how far another sense may be off about a moment
-_DROPPED = 1.0  # lightest pieces: a board that was lighter by so much before an impact let something fall
-# What the board felt when another sense tells of a fall that it did not tell itself, as log odds of that fall.
-_NO_HIT, _SOFT_HIT, _HARD_HIT, _HARD_HIT_UNTOLD = -4.0, -3.0, -0.3, -1.7
 
 
 class Hits:
@@ -79,17 +75,6 @@ class Hits:
         """Those as hard as the lightest piece makes one that has fallen for that time."""
         return [impact for impact in self._all if impact.push_gs > seconds * self._piece_g]
 
-    def odds_of_fall(self, since_us: int, would_tell: bool) -> float:
-        """What the impacts since then say of a fall that was not told, as log odds; nothing falls that hits nothing.
-
-        A board that `would_tell` of most falls says more by its silence.
-        """
-        hits = [impact for impact in self._past if impact.t_us >= since_us - _SLACK_US]
-        if not hits:
-            return _NO_HIT
-        hard = any(hit.push_gs > _PLAIN_FALL_S * self._piece_g or hit.dip_g > _DROPPED * self._piece_g for hit in hits)
-        return (_HARD_HIT_UNTOLD if would_tell else _HARD_HIT) if hard else _SOFT_HIT
-
     def hardest_us(self, since_us: int, until_us: int) -> int | None:
         """When the hardest impact was between two times."""
         hits = [impact for impact in self._past if since_us <= impact.t_us <= until_us]
@@ -111,7 +96,7 @@ class Hits:
         """When the first thing touched: at the first hard impact after a dip near the hardest one, if there is any."""
         impacts = [impact for impact in self._all if impact.t_us >= since_us]
         if any(impact.t_us <= self._shaken_us for impact in impacts):
-            impacts = [impact for impact in impacts if self._is_beside_middle(impact)] or impacts
+            impacts = [impact for impact in impacts if self._is_beside_middle(impact)]
         fallen = [impact for impact in impacts if impact.push_gs > FALL_S * self._piece_g] or impacts
         if not fallen:
             return None

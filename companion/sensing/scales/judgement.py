@@ -13,6 +13,7 @@ from collections.abc import Callable
 import msgspec
 
 from companion.sensing.incidents import ONE_ACCIDENT_US
+from companion.sensing.odds import odds
 from companion.sensing.plan import Plan
 from companion.sensing.scales.boards import BoardScales
 from companion.sensing.scales.evidence import (
@@ -36,9 +37,10 @@ from companion.sensing.scales.strays import Strays
 from companion.sensing.streams import LONG_AGO_US, Kind, ScaleSample, Sensed
 
 _LAST_LOOK_US = 450_000
-_BLURRED_ODDS = -0.6  # of a fall that slow chips did not tell of: they may have missed it
-_CLEAR, _CLEAR_AMONG_LITTER = 0.75, 0.97  # the chance of a fall from which it is called, also where hands gather up
-_SETTLED, _ASTRAY, _ASTRAY_BLURRED = 0.5, 0.3, 0.05  # once all lies still, or a piece lies where none can stand
+_UNFELT_ODDS, _UNTOLD_ODDS = -4.0, -0.3  # of a fall that was not felt at all, and that was not told though it was
+_SLACK_US = 300_000  # how far another sense may be off about a moment
+_CLEAR, _CLEAR_AMONG_LITTER = 0.8, 0.97  # the chance of a fall from which it is called, also where hands gather up
+_SETTLED, _ASTRAY, _ASTRAY_BLURRED = 0.5, 0.3, 0.05  # once all lies still, and where what lies there says so
 _SUREST = 0.97  # what seems surer than this is right no more often
 # How far the lightest piece would have had to move to shift the centre like that.
 _SHIFT_MM = 14.0
@@ -46,6 +48,7 @@ _WHOLE_DIP_PART = 0.8
 _WHOLE_PART = 0.75
 _STRANGE_FOR_US, _TWO_FOR_US, _SMALL_FOR_US = 12_000_000, 2_400_000, 1_400_000
 _REMEMBERED = 64
+_CHANCES_REMEMBERED, _CHANCE_KEPT = 1024, 0.01
 _TOGETHER_US = 45_000
 _UNKNOWN_PIECE_G = 1.0
 
@@ -70,6 +73,7 @@ class BoardJudge:
         self._stirred_us: int | None = None
         self._chance_of = chance
         self._chance, self._weighed_us = 0.0, LONG_AGO_US
+        self._chances: deque[tuple[int, float]] = deque(maxlen=_CHANCES_REMEMBERED)
         self._lifts = Lifts(self.masses)
         self._site = Site(plan, self.board)
         self._strays = Strays(self._site, self.masses)
@@ -121,7 +125,8 @@ class BoardJudge:
 
     def odds_of_fall(self, since_us: int) -> float:
         """What this board, which told of no fall since then, says of one that another sense saw, as log odds."""
-        return _BLURRED_ODDS if self.blurred else self._hits.odds_of_fall(since_us, self.tells_falls)
+        likeliest = max((chance for t_us, chance in self._chances if t_us >= since_us - _SLACK_US), default=0.0)
+        return max(_UNFELT_ODDS, min(0.0, odds(likeliest) + _UNTOLD_ODDS))
 
     def hardest_us(self, since_us: int, until_us: int) -> int | None:
         """When the board was hit hardest between two times, if it was."""
@@ -194,13 +199,19 @@ class BoardJudge:
         self._weighed_us = newest_us
         found = self.symptoms()
         self._chance = self._chance_of(found) if found is not None else 0.0
+        if self._chance > _CHANCE_KEPT and not self._accident:
+            self._chances.append((newest_us, self._chance))
 
     def _called(self, now_us: int) -> list[Sensed]:
         """A collapse as soon as the symptoms of one are clear."""
         if self._chance < (_CLEAR_AMONG_LITTER if self._littered else _CLEAR):
             return []
         touch_us = self._touch_us(since_us=now_us - _LAST_LOOK_US)
-        return self._collapse(touch_us, self.scales.rows.t_us[-1], min(_SUREST, self._chance))
+        return self._collapse(touch_us, self.scales.rows.t_us[-1], self._confidence)
+
+    @property
+    def _confidence(self) -> float:
+        return round(min(_SUREST, self._chance), 3)
 
     def _strayed(self) -> list[Sensed]:
         """A collapse by a piece that rolls or slides on the board, however softly it came there."""
@@ -225,7 +236,7 @@ class BoardJudge:
 
     @property
     def _may_have_fallen(self) -> bool:
-        """Whether the symptoms leave it open that a piece fell which lies where none can stand."""
+        """Whether the symptoms leave it open that something fell, where what lies there now says so."""
         return self._chance > (_ASTRAY_BLURRED if self.blurred else _ASTRAY)
 
     def _everywhere(self, t_us: int) -> bool:
@@ -317,7 +328,8 @@ class BoardJudge:
 
     def _placed(self, step: StepEvidence) -> list[Sensed]:
         """Built in or stored; what comes down hard where nothing is built has slipped from a hand."""
-        if self._fell:
+        stored = step.position_mm is not None and self._site.stored(step.position_mm)
+        if self._fell and not stored:
             return self._collapse(self._touch_us(step), step.decided_us, MAYBE)
         name = self._naming.piece(step)
         if name is None or self._site.built_in(self.masses.pieces[name], step.position_mm, step.spread_mm):
@@ -353,9 +365,9 @@ class BoardJudge:
     def _shifted(self, step: StepEvidence) -> list[Sensed]:
         """The total is the same and its centre elsewhere: something fell, or a hand pushed it."""
         shift_mm = step.change.moment_gmm() / self._piece_g()
-        if shift_mm < _SHIFT_MM or not self._fell:
+        if shift_mm < _SHIFT_MM or self._chance < _ASTRAY:
             return []
-        return self._collapse(self._touch_us(step), step.decided_us, max(MAYBE, min(_SUREST, self._chance)))
+        return self._collapse(self._touch_us(step), step.decided_us, max(MAYBE, self._confidence))
 
     @property
     def weighs(self) -> bool:
