@@ -363,3 +363,20 @@ def test_litter_that_is_seen_to_be_gone_was_taken_however_near_a_fall(eye: Board
     stood = Seen(False, "south", "left", 2, {"pillar": 1.0}, 3_000_000, 3_200_000, 0.95)
     assert [(event.kind, event.tower, event.piece) for event in south.saw(litter)] == [("removed", None, "pillar")]
     assert south.saw(stood) == []
+
+
+class _Deaf(_Scales):
+    """Scales that are sure that nothing fell."""
+
+    def odds_of_fall(self, since_us: int) -> float:
+        return -4.0
+
+    def fell(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("softly", "told"), [(False, []), (True, ["collapse"])])
+def test_what_came_down_softly_need_not_have_been_felt(eye: BoardEye, softly: bool, told: list[str]) -> None:
+    south = BoardJudgement("south", eye, _Deaf(), Incidents())
+    fallen = Fallen("south", ("left",), 1_000_000, 2_000_000, 0.96, 0, softly=softly)
+    assert [event.kind for event in south.saw(fallen)] == told

@@ -92,9 +92,9 @@ class Hits:
         at_once = self.first.push_gs > max(SURE_FALL_S * self._piece_g, _AT_ONCE_PART * hardest_gs)
         return len(from_rest) >= SHAKES and len(hard) > 1 and at_once
 
-    def touch_us(self, since_us: int = LONG_AGO_US) -> int | None:
+    def touch_us(self) -> int | None:
         """When the first thing touched: at the first hard impact after a dip near the hardest one, if there is any."""
-        impacts = [impact for impact in self._all if impact.t_us >= since_us]
+        impacts = self._all
         if any(impact.t_us <= self._shaken_us for impact in impacts):
             impacts = [impact for impact in impacts if self._is_beside_middle(impact)]
         fallen = [impact for impact in impacts if impact.push_gs > FALL_S * self._piece_g] or impacts

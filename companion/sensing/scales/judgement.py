@@ -36,7 +36,6 @@ from companion.sensing.scales.site import Site
 from companion.sensing.scales.strays import Strays
 from companion.sensing.streams import LONG_AGO_US, Kind, ScaleSample, Sensed
 
-_LAST_LOOK_US = 450_000
 _UNFELT_ODDS, _UNTOLD_ODDS = -4.0, -0.3  # of a fall that was not felt at all, and that was not told though it was
 _SLACK_US = 300_000  # how far another sense may be off about a moment
 _CLEAR, _CLEAR_AMONG_LITTER = 0.8, 0.97  # the chance of a fall from which it is called, also where hands gather up
@@ -107,7 +106,7 @@ class BoardJudge:
                 found.append(fault(evidence))
         self._weigh()
         if not self._accident:
-            found += self._called(now_us) or self._strayed()
+            found += self._called() or self._strayed()
             self._lifting()
         for evidence in self.evidence:
             if isinstance(evidence, StepEvidence):
@@ -202,12 +201,12 @@ class BoardJudge:
         if self._chance > _CHANCE_KEPT and not self._accident:
             self._chances.append((newest_us, self._chance))
 
-    def _called(self, now_us: int) -> list[Sensed]:
-        """A collapse as soon as the symptoms of one are clear."""
+    def _called(self) -> list[Sensed]:
+        """A collapse as soon as the symptoms of one are clear: it touches just now, or did a moment ago."""
         if self._chance < (_CLEAR_AMONG_LITTER if self._littered else _CLEAR):
             return []
-        touch_us = self._touch_us(since_us=now_us - _LAST_LOOK_US)
-        return self._collapse(touch_us, self.scales.rows.t_us[-1], self._confidence)
+        newest_us = self.scales.rows.t_us[-1]
+        return self._collapse(newest_us, newest_us, self._confidence)
 
     @property
     def _confidence(self) -> float:
@@ -354,9 +353,9 @@ class BoardJudge:
         knocked = self.blurred or bool(self._hits.hard(SURE_FALL_S))
         return [self._naming.gathered(each) for each in self._gathering.taken(step, self._touched_us, knocked)]
 
-    def _touch_us(self, step: StepEvidence | None = None, since_us: int = LONG_AGO_US) -> int:
+    def _touch_us(self, step: StepEvidence | None = None) -> int:
         """When the first thing touched, or the load settled."""
-        touch_us = self._hits.touch_us(since_us)
+        touch_us = self._hits.touch_us()
         return touch_us if touch_us is not None else step.t_us if step else self.scales.rows.t_us[-1]
 
     def _in_accident(self, t_us: int) -> bool:

@@ -92,6 +92,15 @@ def test_what_is_stored_is_in_no_tower() -> None:
     assert (event.kind, event.tower, event.piece) == ("placed", None, "pillar")
 
 
+def test_what_clatters_in_the_inventory_is_stored_all_the_same() -> None:
+    of = board(inventory=(Area((0.0, 130.0), (60.0, 200.0)),))
+    forces = Forces(6.0)
+    forces.place(3.0, 2.0, (30.0, 160.0))
+    for hit_s in (2.9, 3.0, 3.12):
+        forces.press(hit_s, np.full(4, 30.0), (30.0, 160.0))
+    assert [event.kind for event in told(forces, of=of)] == ["placed"]
+
+
 @pytest.mark.parametrize("name", ["80", "93", "40", "drifting", "glitching"])
 def test_a_fall_from_a_tower_is_one_collapse_called_soon_after_the_touch(name: str) -> None:
     forces = a_castle()
@@ -354,3 +363,18 @@ def test_what_a_single_cell_tells_as_a_fall_is_not_told_as_a_bump_too() -> None:
     for t_s, grams, height_mm in ((4.0, 6.5, 90.0), (4.2, 2.0, 40.0), (4.4, 2.0, 40.0)):
         forces.fall(t_s, grams, LEFT, (100.0, 95.0), height_mm)
     assert [event.kind for event in told(forces, of=board(cells=1))] == ["collapse"]
+
+
+def test_a_board_says_how_likely_a_fall_was_that_it_did_not_tell() -> None:
+    quiet, tapped = a_castle(), a_castle()
+    for hit_s in (5.0, 5.2):
+        tapped.press(hit_s, np.full(4, 60.0), (105.0, 100.0))
+    odds = []
+    for forces in (quiet, tapped):
+        watcher = Watcher(plan(), ("scales",))
+        events = [event for sample in sensed(forces, board(), CHIPS["80"]) for event in watcher.feed(sample)]
+        assert all(event.kind != "collapse" for event in events)
+        assert watcher.scales is not None
+        odds.append(watcher.scales.judges["north"].odds_of_fall(START_US + 4_900_000))
+    assert odds[0] == -4.0
+    assert -4.0 < odds[1] < 0
