@@ -106,9 +106,15 @@ def simulate_table(
 @app.command("fit")
 def fit_scales(
     suites: Annotated[
-        list[str], typer.Argument(metavar="DIR...", help="Recordings with a truth, or suites of them; scales suffice.")
+        list[str],
+        typer.Argument(
+            metavar="DIR...", help="Recordings with a truth, or suites of them, made without a camera, too."
+        ),
     ],
-    out: Annotated[str, typer.Option(metavar="FILE", help="Where what was learned goes.")] = "falls.json",
+    out: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="What was learned; in use in place of companion/sensing/scales/falls.json."),
+    ] = "falls.json",
     drills: Annotated[int, typer.Option(min=0, help="How many made-up scenes to learn from as well.")] = 800,
     jobs: Annotated[int, typer.Option(min=1, help="How many recordings are learned from at once.")] = 2,
 ) -> None:

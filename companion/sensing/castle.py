@@ -10,7 +10,7 @@ from companion.sensing.plan import Board, Point
 from companion.sensing.shapes import Kit, Shape
 
 _LOWER_MM = 6.0  # a tower is read anew as it stands to about so much
-_CARRIED_MM = 0.5  # beside a single pillar: how far from over it the middle of a plate may seem to be that it carries
+_CARRIED_MM = 1.0  # how far beside a single pillar the middle of a plate may seem to be that it carries
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,10 @@ class Castle:
         return [piece for piece in self.of(tower) if piece.low_mm >= surface and not piece.shape.is_flat]
 
     def cannot_carry(self, plate: Standing) -> bool:
-        """Whether all that is known to stand under a plate is one piece, and that is not under its middle."""
+        """Whether all that is known to stand under a plate is one pillar, and that is not under its middle."""
         under = self._carriers(plate.tower)
-        if len(under) != 1 or not self.levels(plate.tower):
+        next_level = self.levels(plate.tower) + 1
+        if next_level == 1 or plate.level != next_level or [each.shape for each in under] != [self.kit.pillar]:
             return False
         return math.dist(under[0].centre, plate.centre) > under[0].shape.narrow_mm / 2 + _CARRIED_MM
 
@@ -126,7 +127,7 @@ class Castle:
             return piece
         for printed in self.plates(piece.tower):
             self.take(printed)
-        return self.base(piece.tower)
+        return replace(piece, level=1, low_mm=0.0)
 
     def add(self, piece: Standing) -> None:
         """A piece was put there. Floors that must be under it and were not seen are filled in."""

@@ -2,7 +2,7 @@
 
 Both senses and the game's context are weighed as log odds. What the scales are not sure of waits until the hand is gone
 and the eye has looked: if it finds nothing fallen then, nothing fell. What the eye alone tells of counts little where
-the scales would have felt it. A call is made once; one accident is one call, whichever sense tells first and however
+the scales would have felt it, but for a floor that nothing can carry. A call is made once; one accident is one call, whichever sense tells first and however
 many pieces fall.
 """
 
@@ -24,10 +24,8 @@ from companion.sensing.told import Expected
 from companion.sensing.views import View
 
 _CALL = 0.4  # log odds from which a collapse is called
-_AT_ONCE, _LIKELY = (
-    1.38,
-    1.2,
-)  # log odds of the scales alone from which no look is waited for, or only a tidy one counts
+_AT_ONCE = 1.38  # log odds of the scales alone from which no look is waited for: those of a fall that is called early
+_LIKELY = 1.2  # and from which only a tidy one counts
 _WAIT_US, _GATHERS_US = 5_000_000, 12_000_000  # how long one is waited for, also while things are gathered up
 _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment
@@ -150,7 +148,8 @@ class Collapses:
     def saw(self, fallen: Fallen, landed: bool = False) -> list[Sensed]:
         """The eye finds pieces fallen that stood before: a call of its own where the scales said nothing.
 
-        Scales that felt a piece come where no tower is say nothing against it: it `landed` there.
+        Scales that felt a piece come where no tower is say nothing against it: it `landed` there, as it did where it came
+        down softly.
         """
         waiting = [each for each in self._waiting if _is_within(each.event, fallen)]
         doubted, self._doubted = self._doubted, None

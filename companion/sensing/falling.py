@@ -133,7 +133,7 @@ class FallWatch:
 
         Towers that are `unsure` may be others than they are taken for.
         """
-        if told.leans and (leaning := self._leans(look, told.leans[0])):
+        if told.leans and (leaning := self._leans(look, told.leans)):
             return leaning
         fallen = self._strewn(look, strewn) or self._went(look, len(told.went) - len(told.came))
         fallen = fallen or self._apart(look, told, told.explained(change)) or self._muddled(look, told)
@@ -186,13 +186,13 @@ class FallWatch:
         self._ground.told(lying)
         return self._afterwards(look, score, lying)
 
-    def _leans(self, look: Look, leaning: Leans) -> Fallen | None:
-        """A fall, when a floor came that leans on the board."""
+    def _leans(self, look: Look, leaning: Sequence[Leans]) -> Fallen | None:
+        """A fall, when floors came that lean on the board."""
         fallen = self._afterwards(look, _SURE)
         if fallen is None:
             return None
-        t_us = leaning.felt_us or look.since_us
-        return replace(fallen, t_us=t_us, lying=True, softly=leaning.nothing_carries)
+        t_us = leaning[0].felt_us or look.since_us
+        return replace(fallen, t_us=t_us, lying=True, softly=any(each.nothing_carries for each in leaning))
 
     def _seen_in(self, look: Look) -> Sights:
         """What a calm look showed, also when others came after it."""

@@ -37,6 +37,8 @@ class Forest:
         self._bias = grown.bias
         self._asks, self._limits = np.array(grown.asks, np.intp), np.array(grown.limits, float)
         self._answers = np.array(grown.answers, float)
+        if self._asks.ndim != 2:
+            raise ValueError("its trees are not whole")
         trees, questions = self._asks.shape
         self._deep = (questions + 1).bit_length() - 1
         self._trees = np.arange(trees)

@@ -43,7 +43,7 @@ class Went:
 class Leans:
     """A plate that leans, down to the board; `felt_us` is when another sense felt it come, where it did.
 
-    One that `nothing_carries` must, however softly it came down.
+    One that `nothing_carries` leans, however softly it came down.
     """
 
     mask: Mask

@@ -9,7 +9,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from companion.errors import BadRecording
+from companion.errors import BadRecording, Malformed
 from companion.sensing.bench import recordings_in
 from companion.sensing.plan import PLAN_FILE, read_plan
 from companion.twin.record import Recorded, record
@@ -62,11 +62,15 @@ def simulate_suite(size: Size, out: Path, jobs: int, pictures: bool = True, firs
 def fit(folders: Sequence[Path], out: Path, drills: int, jobs: int) -> str:
     """Learn what falls feel like from recordings and drills; a sentence about it."""
     found = recordings_in(folders)
+    if out.is_dir() or not out.absolute().parent.is_dir():
+        raise Malformed(f"{out} cannot be written: name a file in a folder that is there.")
     with _bar() as bar:
-        task = bar.add_task("lessons", total=len(found) + drills)
+        task = bar.add_task("lessons", total=len(found) + drills + 1)
         grown = school(found, drills, jobs, lambda name: bar.update(task, advance=1, description=name))
-    out.write_bytes(msgspec.json.encode(grown) + b"\n")
-    return f"{out}: {len(grown.asks)} trees, grown from {len(found)} recordings and {drills} drills."
+    part = out.with_name(f"{out.name}.part")
+    part.write_bytes(msgspec.json.encode(grown) + b"\n")
+    part.replace(out)
+    return f"{out}: {len(grown.asks)} trees. Recordings: {len(found)}. Drills: {drills}."
 
 
 def _check_free(folder: Path) -> None:

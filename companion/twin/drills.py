@@ -225,7 +225,7 @@ def _collapse(drill: Drill, t_s: float) -> None:
         goes = drill.ground(tower) if number == 0 or drill.chance.random() < 0.7 else drill.on(tower, piece)
         grams, off_s = drill.grams(piece), drill.between(0, 0.35) * (number > 0)
         hit_s = drill.forces.fall(t_s + off_s, grams, drill.on(tower, piece), goes, drill.between(24, 130))
-        if all(goes != place for place in (tower,)) and _beside(goes, tower) > drill.half_mm:
+        if _beside(goes, tower) > drill.half_mm:
             hits.append(hit_s)
         if drill.chance.random() < 0.12:  # it goes over the edge
             drill.forces.rest(hit_s + drill.between(0.1, 0.3), -grams, goes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
@@ -36,9 +36,8 @@ def grow(
     true: npt.NDArray[np.bool_],
     weight: Floats,
     soil: Soil = GOOD_SOIL,
-    grown: Callable[[int], None] = lambda trees: None,
 ) -> Grown:
-    """A forest that tells from what was found, a row each, whether it is true. `grown` hears of each tree."""
+    """A forest that tells from what was found, a row each, whether it is true."""
     chance = np.random.default_rng(soil.seed)
     weight = weight * (len(weight) / weight.sum())
     share = float((weight * true).sum() / weight.sum())
@@ -47,7 +46,7 @@ def grow(
     codes = np.column_stack([np.searchsorted(edges, found[:, at]) for at, edges in enumerate(limits)]).astype(np.uint8)
     odds = np.full(len(true), bias)
     trees: list[tuple[Ints, Floats, Floats]] = []
-    for number in range(soil.trees):
+    for _ in range(soil.trees):
         sure = 1 / (1 + np.exp(-odds))
         rows = np.flatnonzero(chance.random(len(true)) < soil.rows_share)
         some = np.flatnonzero(chance.random(found.shape[1]) < soil.symptoms_share)
@@ -55,7 +54,6 @@ def grow(
         tree = _tree(codes[rows], limits, some if len(some) else np.arange(1), pull[rows], mass[rows], soil)
         trees.append(tree)
         odds += _answered(tree, found, soil.deep)
-        grown(number + 1)
     return Grown(
         symptoms=tuple(symptoms),
         bias=round(bias, _ROUNDED),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -35,7 +34,7 @@ _LATE_US, _LATE_WEIGHT = 1_500_000, 0.3  # what is told so late is worth less
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """The symptoms with one row of a stir, whether something had fallen by then, and since when."""
+    """The symptoms with one row of a stir, and whether something had fallen by then, perhaps long before: `late`."""
 
     stir: str
     found: Symptoms
@@ -46,9 +45,15 @@ class Lesson(msgspec.Struct, frozen=True):
 def lessons(folder: Path) -> list[Lesson]:
     """The lessons of one recording."""
     recording = Recording.open(folder)
-    falls = [event for event in events(read_truth(folder)) if event.kind == "collapse"]
+    try:
+        falls = [event for event in events(read_truth(folder)) if event.kind == "collapse"]
+    except BadRecording as error:
+        raise BadRecording(f"{folder}: {error}") from error
     samples = (item for item in recording.merged(("scales",)) if isinstance(item, ScaleSample))
-    return list(_taught(folder.name, recording.plan, samples, falls))
+    found = list(_taught(folder.name, recording.plan, samples, falls))
+    for sentence in recording.unread.values():
+        raise BadRecording(f"{folder}: {sentence}")
+    return found
 
 
 def drilled(seed: int) -> list[Lesson]:
@@ -120,11 +125,13 @@ def school(
     """A forest grown from the recordings in these folders, and drills; BadRecording where nothing can be learned."""
     taught: list[Lesson] = []
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        names = [*(folder.name for folder in folders), *(f"drill {seed}" for seed in range(drills))]
-        parts = chain(pool.map(lessons, folders, chunksize=4), pool.map(drilled, range(drills), chunksize=16))
-        for name, part in zip(names, parts, strict=True):
+        for folder, part in zip(folders, pool.map(lessons, folders, chunksize=4), strict=True):
             taught += part
-            done(name)
+            done(folder.name)
+        for seed, part in enumerate(pool.map(drilled, range(drills), chunksize=16)):
+            taught += part
+            done(f"drill {seed}")
+    done("growing")
     return grown_from(taught, soil)
 
 

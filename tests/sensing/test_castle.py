@@ -166,3 +166,17 @@ def test_a_floor_on_pillars_stays_where_it_is(castle: Castle) -> None:
     _raise(castle, "right", 2)
     higher = _floor(castle, castle.towers["right"], 3, "right")
     assert castle.grounded(higher) is higher
+
+
+def test_a_floor_two_levels_up_is_not_carried_by_what_stands_below(castle: Castle) -> None:
+    x, y = castle.towers["left"]
+    _raise(castle, "left", 1)
+    castle.add(_pillar(castle, (x, y)))
+    assert not castle.cannot_carry(_floor(castle, (x + 20, y), 3))
+
+
+def test_a_guest_alone_is_no_pillar(castle: Castle) -> None:
+    x, y = castle.towers["left"]
+    _raise(castle, "left", 1)
+    castle.add(Standing(castle.kit.shapes["meeple"], "left", 1, (x, y), 0.0, castle.surface_mm("left")))
+    assert not castle.cannot_carry(_floor(castle, (x + 20, y)))

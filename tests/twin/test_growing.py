@@ -30,10 +30,13 @@ def test_the_same_lessons_grow_the_same_forest() -> None:
 
 def test_what_weighs_nothing_teaches_nothing() -> None:
     found = np.linspace(-1, 1, 600)[:, None]
+    true = (found[:, 0] > 0) & (found[:, 0] < 0.5)  # what is above is wrongly labelled
     weight = np.where(found[:, 0] > 0.5, 1e-9, 1.0)
-    true = np.where(found[:, 0] > 0.5, found[:, 0] < 9, found[:, 0] > 0)
-    forest = Forest(grow(("one",), found, true & (found[:, 0] < 0.5), weight, SOIL))
-    assert forest.chance(np.array([0.3])) > 0.9
+    chances = [
+        Forest(grow(("one",), found, true, each, SOIL)).chance(np.array([0.8])) for each in (weight, np.ones(600))
+    ]
+    assert chances[0] > 0.9
+    assert chances[1] < 0.1
 
 
 def test_falls_are_learned_from_drills_alone() -> None:
@@ -46,7 +49,8 @@ def test_falls_are_learned_from_drills_alone() -> None:
     assert np.mean(sure[False]) < 0.2
 
 
-def test_nothing_is_learned_where_nothing_falls() -> None:
-    calm = [lesson for lesson in drilled(3) if not lesson.fell]
+@pytest.mark.parametrize("fell", [True, False])
+def test_nothing_is_learned_where_nothing_falls_or_all_does(fell: bool) -> None:
+    alike = [lesson for seed in range(6) for lesson in drilled(seed) if lesson.fell is fell]
     with pytest.raises(BadRecording, match="Nothing can be learned"):
-        grown_from(calm)
+        grown_from(alike)

@@ -54,7 +54,8 @@ class ImpactEvidence(msgspec.Struct, frozen=True):
     """Something hit the board: a peak no wider than two samples, `peak_g` above its sides and `height_g` above rest.
 
     `push_gs` is its impulse: a mass times the time that it would have fallen freely. `dip_g` is how much lighter the
-    board was just before, as when something falls from it. `position_mm` is where it hit, where that can be said.
+    board was than at rest just before, as when something falls from it, and `sunk_g` how much lighter it became then,
+    whatever leant on it. `position_mm` is where it hit, where that can be said.
     """
 
     board: str
@@ -65,6 +66,7 @@ class ImpactEvidence(msgspec.Struct, frozen=True):
     push_gs: float
     dip_g: float
     position_mm: tuple[float, float] | None = None
+    sunk_g: float = 0.0
 
 
 class Weighed(msgspec.Struct, frozen=True):

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from statistics import median
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
+from companion.errors import Malformed
 from companion.sensing.forest import Floats, Forest
 from companion.sensing.plan import Point
 from companion.sensing.scales.evidence import ImpactEvidence, Load
@@ -25,14 +25,13 @@ from companion.sensing.scales.quiet import Rows
 from companion.sensing.scales.site import Site
 
 FOREST_FILE = "falls.json"
-FEWEST_ROWS = 8
+_FEWEST_ROWS = 8
 UNKNOWN = -999.0
 """What a place is where it cannot be told."""
 
 _LONGEST_US = 6_000_000  # what happened longer ago says nothing more
 _BEFORE_US = 300_000  # before it left its rest, a load may have moved a little already
 _JUST_US, _SHORT_US, _LONG_US = 60_000, 130_000, 300_000
-_STEADY_US, _FALL_US = 300_000, 130_000  # before an impact: since when the load is looked at, and since when it sinks
 _IMPACT_S = 0.06  # what lasts longer is no impact
 _TOUCH_S = 0.03
 _PRESSES = 0.7  # lightest pieces that are more than a tremble
@@ -126,8 +125,11 @@ def chance_of_fall(found: Symptoms) -> float:
 
 @cache
 def forest() -> Forest:
-    """What was learned of falls."""
-    return Forest.read(files(__package__).joinpath(FOREST_FILE).read_bytes())
+    """What was learned of falls; Malformed when that was of other symptoms."""
+    learned = Forest.read(files(__package__).joinpath(FOREST_FILE).read_bytes())
+    if learned.symptoms != Symptoms._fields:
+        raise Malformed(f"{FOREST_FILE} was grown from other symptoms: grow it anew with companion fit.")
+    return learned
 
 
 def symptoms(scene: Scene) -> Symptoms | None:
@@ -135,14 +137,13 @@ def symptoms(scene: Scene) -> Symptoms | None:
     rows = scene.rows
     since_us = max(scene.since_us, rows.t_us[-1] - _LONGEST_US)
     begin = rows.since(since_us - _BEFORE_US)
-    if len(rows.t_us) - begin < FEWEST_ROWS:
+    if len(rows.t_us) - begin < _FEWEST_ROWS:
         return None
     trace = _Trace(scene, begin)
     start = min(rows.since(since_us) - begin, len(trace.force) - 1)
     impacts = [each for each in scene.impacts if each.t_us >= since_us - _BEFORE_US]
     pushes = [each.push_gs / scene.piece_g for each in impacts]
     hardest = impacts[pushes.index(max(pushes))] if impacts else None
-    sunk = {each.t_us: _sunk(rows, each.t_us) / scene.piece_g for each in impacts}
     change = trace.mean(_SHORT_US)
     place = trace.place(change)
     built, off_centre_mm = _piece(scene, change, trace.spread(_SHORT_US))
@@ -173,11 +174,11 @@ def symptoms(scene: Scene) -> Symptoms | None:
         hardest_beside_mm=_beside_mm(scene, hardest.position_mm if hardest else None),
         hardest_beyond_mm=_beyond_mm(scene, hardest.position_mm if hardest else None),
         last_beside_mm=_beside_mm(scene, impacts[-1].position_mm if impacts else None),
-        off=max((off(scene.site, each) / scene.piece_g for each in impacts), default=0.0),
+        off=max((_off_gs(scene.site, each) / scene.piece_g for each in impacts), default=0.0),
         apart_mm=_apart_mm(impacts, _TOUCH_S * scene.piece_g),
         dip=max((each.dip_g / scene.piece_g for each in impacts), default=0.0),
-        sunk=max(sunk.values(), default=0.0),
-        hardest_sunk=sunk[hardest.t_us] if hardest else 0.0,
+        sunk=max((each.sunk_g / scene.piece_g for each in impacts), default=0.0),
+        hardest_sunk=hardest.sunk_g / scene.piece_g if hardest else 0.0,
         lead_s=(impacts[0].t_us - since_us) * 1e-6 if impacts else UNKNOWN,
         littered=float(scene.littered),
     )
@@ -271,15 +272,6 @@ def _corners(places: Sequence[Point]) -> tuple[Point, Point]:
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-def _sunk(rows: Rows, hit_us: int) -> float:
-    """By how much the load sank in a moment before an impact from where it was before that moment."""
-    begin, fall, hit = rows.since(hit_us - _STEADY_US), rows.since(hit_us - _FALL_US), rows.since(hit_us)
-    if fall - begin < 2 or hit - fall < 3:
-        return 0.0
-    force = rows.force
-    return median(force[begin:fall]) - min((force[at] + force[at + 1]) / 2 for at in range(fall, hit - 1))
-
-
-def off(site: Site, impact: ImpactEvidence) -> float:
-    """How hard an impact hit the board where no tower stands."""
+def _off_gs(site: Site, impact: ImpactEvidence) -> float:
+    """The impulse of an impact where no tower stands."""
     return site.off_tower(impact.position_mm) * impact.push_gs if impact.position_mm is not None else 0.0

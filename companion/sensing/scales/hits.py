@@ -115,7 +115,7 @@ class Hits:
         return impact.push_gs * (1 + dipped + 2 * self._off(impact))
 
     def _off(self, impact: ImpactEvidence) -> float:
-        """How hard an impact hit the board where no tower stands."""
+        """How much the place of an impact looks like bare ground, the more the harder it is."""
         if impact.position_mm is None:
             return 0.0
         harder = math.log(max(impact.push_gs / self._piece_g, 1e-9) / _SOFT_S)

@@ -6,6 +6,8 @@ nothing is said at their rates.
 
 from __future__ import annotations
 
+from statistics import median
+
 from companion.sensing.plan import Point
 from companion.sensing.scales.evidence import BumpEvidence, ImpactEvidence
 from companion.sensing.scales.quiet import Rows
@@ -17,6 +19,7 @@ _PEAK_SIGMAS = 9.0
 _REACH = 2
 _PUSH_ROWS = 3
 _DIP_FROM_US = 180_000
+_STEADY_US, _FALL_US = 300_000, 130_000  # before an impact: since when the load is looked at, and since when it sinks
 _SWINGS = 3
 _SWING_US = 300_000
 _SWING_SIGMAS = 7.0
@@ -55,6 +58,7 @@ class Impacts:
             push_gs=(top - max(left, right)) * rows.row_s,
             dip_g=self._dip(rows, peak, reference_g),
             position_mm=self._position(rows, rows.since(touch_us), centre_mm),
+            sunk_g=_sunk_g(rows, touch_us),
         )
 
     @staticmethod
@@ -82,6 +86,15 @@ class Impacts:
         force = rows.force
         pairs = [(force[index - 1] + force[index]) / 2 for index in range(begin, peak)]
         return reference_g - min(pairs) if pairs else 0.0
+
+
+def _sunk_g(rows: Rows, hit_us: int) -> float:
+    """By how much the load sank in a moment before an impact from where it was before that moment."""
+    begin, fall, hit = rows.since(hit_us - _STEADY_US), rows.since(hit_us - _FALL_US), rows.since(hit_us)
+    if fall - begin < 2 or hit - fall < 3:
+        return 0.0
+    force = rows.force
+    return median(force[begin:fall]) - min((force[at] + force[at + 1]) / 2 for at in range(fall, hit - 1))
 
 
 def _on_top(values: list[float], begin: int, end: int) -> list[float]:

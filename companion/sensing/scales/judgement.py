@@ -47,7 +47,7 @@ _WHOLE_DIP_PART = 0.8
 _WHOLE_PART = 0.75
 _STRANGE_FOR_US, _TWO_FOR_US, _SMALL_FOR_US = 12_000_000, 2_400_000, 1_400_000
 _REMEMBERED = 64
-_CHANCES_REMEMBERED, _CHANCE_KEPT = 1024, 0.01
+_CHANCE_KEPT, _MOMENT_US = 0.01, 100_000
 _TOGETHER_US = 45_000
 _UNKNOWN_PIECE_G = 1.0
 
@@ -72,7 +72,7 @@ class BoardJudge:
         self._stirred_us: int | None = None
         self._chance_of = chance
         self._chance, self._weighed_us = 0.0, LONG_AGO_US
-        self._chances: deque[tuple[int, float]] = deque(maxlen=_CHANCES_REMEMBERED)
+        self._chances: deque[tuple[int, float]] = deque(maxlen=4 * _REMEMBERED)
         self._lifts = Lifts(self.masses)
         self._site = Site(plan, self.board)
         self._strays = Strays(self._site, self.masses)
@@ -124,6 +124,8 @@ class BoardJudge:
 
     def odds_of_fall(self, since_us: int) -> float:
         """What this board, which told of no fall since then, says of one that another sense saw, as log odds."""
+        if not self.weighs or not self._feels_falls:
+            return 0.0
         likeliest = max((chance for t_us, chance in self._chances if t_us >= since_us - _SLACK_US), default=0.0)
         return max(_UNFELT_ODDS, min(0.0, odds(likeliest) + _UNTOLD_ODDS))
 
@@ -159,9 +161,8 @@ class BoardJudge:
 
     def symptoms(self) -> Symptoms | None:
         """What speaks for a fall with the newest row, or against it; None while nothing moves."""
-        steps, rows = self.scales.steps, self.scales.rows
-        self._stirred_us = self._stirs_since(steps.left_us)
-        if steps.reference is None or self._stirred_us is None:
+        steps, rows, since_us = self.scales.steps, self.scales.rows, self._stirs_since_us
+        if steps.reference is None or since_us is None:
             return None
         shaken = float(self._was_shaken())
         if self._hits and not shaken:
@@ -174,15 +175,17 @@ class BoardJudge:
                 rows=rows,
                 reference=steps.reference,
                 impacts=tuple(self._hits),
-                since_us=self._stirred_us,
+                since_us=since_us,
                 places=self.scales.platform.moments_known,
                 shaken=shaken,
                 littered=self._littered,
             )
         )
 
-    def _stirs_since(self, left_us: int | None) -> int | None:
+    @property
+    def _stirs_since_us(self) -> int | None:
         """Since when the load has moved, or something hit the board; None while it is at rest."""
+        left_us = self.scales.steps.left_us
         if left_us is None and not self._hits:
             return None
         if self._stirred_us is not None:
@@ -195,11 +198,19 @@ class BoardJudge:
         newest_us = self.scales.rows.t_us[-1] if self.scales.rows.t_us else LONG_AGO_US
         if newest_us == self._weighed_us:
             return
-        self._weighed_us = newest_us
-        found = self.symptoms()
+        self._weighed_us, self._stirred_us = newest_us, self._stirs_since_us
+        found = self.symptoms() if self._feels_falls else None
         self._chance = self._chance_of(found) if found is not None else 0.0
         if self._chance > _CHANCE_KEPT and not self._accident:
-            self._chances.append((newest_us, self._chance))
+            self._remember_chance(newest_us)
+
+    def _remember_chance(self, t_us: int) -> None:
+        """The highest of every moment is kept."""
+        if self._chances and t_us - self._chances[-1][0] < _MOMENT_US:
+            t_us, likelier = self._chances[-1][0], max(self._chances.pop()[1], self._chance)
+            self._chances.append((t_us, likelier))
+        else:
+            self._chances.append((t_us, self._chance))
 
     def _called(self) -> list[Sensed]:
         """A collapse as soon as the symptoms of one are clear: it touches just now, or did a moment ago."""
@@ -227,6 +238,12 @@ class BoardJudge:
     def tells_falls(self) -> bool:
         """Whether this board tells where its load lies, and fast enough to feel impacts."""
         return self.scales.platform.moments_known and not self.blurred
+
+    @property
+    def _feels_falls(self) -> bool:
+        """Whether falls can be told from other things: by pieces of known mass, or at least by grams and their place."""
+        grams, places = self.scales.platform.grams_known, self.scales.platform.moments_known
+        return grams and (self.masses.known or places)
 
     @property
     def _fell(self) -> bool:
@@ -415,6 +432,7 @@ class BoardJudge:
         self._swing = None
         self._hits.clear()
         self._accident = False
+        self._chance, self._stirred_us = 0.0, None
         self._strange_from_us = None
         self._lifts.forget()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from companion.sensing.scales.evidence import ImpactEvidence, Load, Row
 from companion.sensing.scales.falls import UNKNOWN, Scene, Symptoms, chance_of_fall, forest, symptoms
@@ -101,3 +102,12 @@ def test_too_few_rows_say_nothing() -> None:
 
 def test_a_board_on_which_hardly_anything_moves_has_no_fall() -> None:
     assert chance_of_fall(found([0.2, -0.1] * 10)) < 0.2
+
+
+def test_a_tower_that_comes_down_is_plain() -> None:
+    hits = tuple(
+        replace(hit(row, push_gs, place), dip_g=5 * PIECE_G, sunk_g=5 * PIECE_G)
+        for row, push_gs, place in ((88, 0.5, (100.0, 30.0)), (91, 0.8, (130.0, 60.0)), (95, 0.4, (125.0, 20.0)))
+    )
+    forces = [-5 * PIECE_G] * 8 + [30.0, 2.0, -4.0, 50.0, 3.0, -2.0, 1.0, 20.0] + [0.0] * 12
+    assert chance_of_fall(found(forces, hits, moment=600.0)) > 0.8

@@ -378,3 +378,23 @@ def test_a_board_says_how_likely_a_fall_was_that_it_did_not_tell() -> None:
         odds.append(watcher.scales.judges["north"].odds_of_fall(START_US + 4_900_000))
     assert odds[0] == -4.0
     assert -4.0 < odds[1] < 0
+
+
+def test_chips_that_speak_one_after_the_other_lose_nothing_after_a_fall() -> None:
+    forces = a_castle(20.0)
+    for number in range(4):
+        forces.fall(5.0 + 0.1 * number, 6.5, LEFT, (100.0 + 15 * number, 100.0), 75.0)
+    forces.place(12.0, 6.5, RIGHT)
+    forces.place(16.0, 6.5, MIDDLE)
+    samples = [
+        ScaleSample(
+            sample.t_us + 2_000 * channel,
+            sample.board,
+            tuple(value if at == channel else None for at, value in enumerate(sample.counts)),
+            sample.flags,
+        )
+        for sample in sensed(forces, board(), CHIPS["80"])
+        for channel in range(4)
+    ]
+    events = [event for event in watched(plan(), samples) if event.kind != "fault"]
+    assert [event.kind for event in events] == ["collapse", "placed", "placed"]
