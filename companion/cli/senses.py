@@ -107,13 +107,13 @@ def simulate_table(
 def fit_scales(
     suites: Annotated[
         list[str],
-        typer.Argument(
-            metavar="DIR...", help="Recordings with a truth, or suites of them, made without a camera, too."
-        ),
+        typer.Argument(metavar="DIR...", help="Recordings with a truth, or suites of them; no camera is needed."),
     ],
     out: Annotated[
         str,
-        typer.Option(metavar="FILE", help="What was learned; in use in place of companion/sensing/scales/falls.json."),
+        typer.Option(
+            metavar="FILE", help="What was learned: to take the place of companion/sensing/scales/falls.json."
+        ),
     ] = "falls.json",
     drills: Annotated[int, typer.Option(min=0, help="How many made-up scenes to learn from as well.")] = 800,
     jobs: Annotated[int, typer.Option(min=1, help="How many recordings are learned from at once.")] = 2,

@@ -2,8 +2,8 @@
 
 Both senses and the game's context are weighed as log odds. What the scales are not sure of waits until the hand is gone
 and the eye has looked: if it finds nothing fallen then, nothing fell. What the eye alone tells of counts little where
-the scales would have felt it, but for a floor that nothing can carry. A call is made once; one accident is one call, whichever sense tells first and however
-many pieces fall.
+the scales would have felt it, but for a floor that nothing can carry. A call is made once; one accident is one call,
+whichever sense tells first and however many pieces fall.
 """
 
 from __future__ import annotations
@@ -148,8 +148,7 @@ class Collapses:
     def saw(self, fallen: Fallen, landed: bool = False) -> list[Sensed]:
         """The eye finds pieces fallen that stood before: a call of its own where the scales said nothing.
 
-        Scales that felt a piece come where no tower is say nothing against it: it `landed` there, as it did where it came
-        down softly.
+        Scales that felt a piece come where no tower is say nothing against it: it `landed` there, or came down softly.
         """
         waiting = [each for each in self._waiting if _is_within(each.event, fallen)]
         doubted, self._doubted = self._doubted, None

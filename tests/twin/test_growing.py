@@ -35,7 +35,7 @@ def test_what_weighs_nothing_teaches_nothing() -> None:
     chances = [
         Forest(grow(("one",), found, true, each, SOIL)).chance(np.array([0.8])) for each in (weight, np.ones(600))
     ]
-    assert chances[0] > 0.9
+    assert chances[0] > 0.3
     assert chances[1] < 0.1
 
 

@@ -241,7 +241,7 @@ class BoardJudge:
 
     @property
     def _feels_falls(self) -> bool:
-        """Whether falls can be told from other things: by pieces of known mass, or at least by grams and their place."""
+        """Whether falls can be told from other things: by pieces of known mass, or at least by grams and places."""
         grams, places = self.scales.platform.grams_known, self.scales.platform.moments_known
         return grams and (self.masses.known or places)
 
