@@ -1,0 +1,53 @@
+"""The command `companion fit`: what it learns, and what it says of what it cannot learn from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.cli import OK, WRONG, main
+from companion.sensing.forest import Forest
+from companion.sensing.scales.falls import Symptoms
+from companion.twin.record import record
+from companion.twin.scenario import read_scenario
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A suite of one recording, in which a tower falls."""
+    folder = tmp_path_factory.mktemp("suite")
+    record(read_scenario("knocked"), 3, folder / "knocked-003", pictures=False)
+    return folder
+
+
+def test_a_forest_is_learned_from_recordings_and_drills(
+    suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "falls.json"
+    assert main(["fit", str(suite), "--out", str(out), "--drills", "3", "--jobs", "1"]) == OK
+    assert "Recordings: 1. Drills: 3." in capsys.readouterr().out
+    assert Forest.read(out.read_bytes()).symptoms == Symptoms._fields
+    assert [each.name for each in tmp_path.iterdir()] == ["falls.json"]
+
+
+def test_a_file_that_cannot_be_written_is_said_before_anything_is_learned(
+    suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for out in (tmp_path, tmp_path / "nowhere" / "falls.json"):
+        assert main(["fit", str(suite), "--out", str(out)]) == WRONG
+        assert "cannot be written" in capsys.readouterr().err
+
+
+def test_recordings_that_cannot_be_read_are_named(
+    suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "knocked-004"
+    bad.mkdir()
+    for each in (suite / "knocked-003").iterdir():
+        (bad / each.name).write_bytes(each.read_bytes())
+    (bad / "truth.jsonl").write_text('{"kind": ')
+    assert main(["fit", str(bad), "--out", str(tmp_path / "falls.json"), "--drills", "0"]) == WRONG
+    assert "knocked-004" in capsys.readouterr().err
+    assert main(["fit", str(tmp_path / "nothing")]) == WRONG
+    assert not (tmp_path / "falls.json").exists()
