@@ -113,12 +113,16 @@ class Castle:
         return [piece for piece in self.of(tower) if piece.low_mm >= surface and not piece.shape.is_flat]
 
     def cannot_carry(self, plate: Standing) -> bool:
-        """Whether all that is known to stand under a plate is one pillar, and that is not under its middle."""
+        """Whether all that is known to stand under a plate is one pillar about its middle, but not under it.
+
+        Nobody lays a plate on one pillar at its edge: where only that is known, others were not seen.
+        """
         under = self._carriers(plate.tower)
         next_level = self.levels(plate.tower) + 1
         if next_level == 1 or plate.level != next_level or [each.shape for each in under] != [self.kit.pillar]:
             return False
-        return math.dist(under[0].centre, plate.centre) > under[0].shape.narrow_mm / 2 + _CARRIED_MM
+        off_mm = math.dist(under[0].centre, plate.centre)
+        return under[0].shape.narrow_mm / 2 + _CARRIED_MM < off_mm < plate.shape.wide_mm / 4
 
     def grounded(self, piece: Standing) -> Standing:
         """A floor that came over a base tile on which nothing stands is that base tile: it was only printed there."""

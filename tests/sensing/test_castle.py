@@ -140,6 +140,7 @@ def test_a_floor_on_a_single_pillar_stands_only_over_its_middle(castle: Castle) 
     castle.add(_pillar(castle, (x, y)))
     assert not castle.cannot_carry(_floor(castle, (x + 5, y)))
     assert castle.cannot_carry(_floor(castle, (x + 9, y)))
+    assert not castle.cannot_carry(_floor(castle, (x + 25, y)))  # others must stand there
     castle.add(_pillar(castle, (x + 20, y)))
     assert not castle.cannot_carry(_floor(castle, (x + 9, y)))
 
@@ -148,7 +149,7 @@ def test_where_nothing_is_known_to_stand_a_floor_may_be_carried(castle: Castle) 
     x, y = castle.towers["left"]
     assert not castle.cannot_carry(_floor(castle, (x + 20, y), 1))
     _raise(castle, "left", 1)
-    assert not castle.cannot_carry(_floor(castle, (x + 20, y)))
+    assert not castle.cannot_carry(_floor(castle, (x + 9, y)))
 
 
 def test_a_floor_over_a_base_tile_that_carries_nothing_is_the_base_tile_itself(castle: Castle) -> None:
@@ -172,11 +173,11 @@ def test_a_floor_two_levels_up_is_not_carried_by_what_stands_below(castle: Castl
     x, y = castle.towers["left"]
     _raise(castle, "left", 1)
     castle.add(_pillar(castle, (x, y)))
-    assert not castle.cannot_carry(_floor(castle, (x + 20, y), 3))
+    assert not castle.cannot_carry(_floor(castle, (x + 9, y), 3))
 
 
 def test_a_guest_alone_is_no_pillar(castle: Castle) -> None:
     x, y = castle.towers["left"]
     _raise(castle, "left", 1)
     castle.add(Standing(castle.kit.shapes["meeple"], "left", 1, (x, y), 0.0, castle.surface_mm("left")))
-    assert not castle.cannot_carry(_floor(castle, (x + 20, y)))
+    assert not castle.cannot_carry(_floor(castle, (x + 9, y)))

@@ -7,7 +7,6 @@ import pytest
 
 from companion.sensing.airspace import Airspace
 from companion.sensing.castle import Castle
-from companion.sensing.falling import Fallen
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Small, logarithmic
 from companion.sensing.shapes import Kit
@@ -128,14 +127,3 @@ def test_the_eye_says_how_high_towers_are_that_stand_from_the_beginning() -> Non
     movie.put_floor("right", 2)
     assert movie.seen() == [(True, "right", 1)] * 3 + [(True, "right", 2)]
     assert movie.heights() == {"left": (3, 56.0), "middle": (0, 0.0), "right": (2, 29.0)}
-
-
-def test_a_floor_on_one_pillar_at_its_corner_has_fallen() -> None:
-    movie = Movie()
-    movie.stand("right", 1)
-    movie.wait(25)
-    movie.put_pillar("right", 1, 0)
-    movie.put_floor("right", 2)
-    assert movie.seen() == [(True, "right", 1)]
-    (fallen,) = [sight for sight in movie.sights if isinstance(sight, Fallen)]
-    assert fallen.softly
