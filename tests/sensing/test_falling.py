@@ -6,6 +6,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.sensing.castle import Standing
 from companion.sensing.eye import Looked
 from companion.sensing.falling import Fallen
 from companion.sensing.plan import Area
@@ -227,3 +228,16 @@ def test_a_camera_that_is_pushed_is_no_fall() -> None:
     _nudge(movie)
     assert not _fallen(movie)
     assert movie.heights()["left"][0] == 3
+
+
+def test_a_floor_that_its_one_pillar_cannot_carry_has_fallen_however_softly() -> None:
+    movie = Movie()
+    movie.stand("right", 1)
+    movie.wait(25)
+    castle = movie.eye.board("south").castle
+    x, y = castle.middle("right")
+    assert castle.kit.pillar is not None
+    castle.add(Standing(castle.kit.pillar, "right", 1, (x + 9, y), 0.0, castle.surface_mm("right")))
+    movie.put_floor("right", 2)
+    (fallen,) = _fallen(movie)
+    assert (fallen.towers, fallen.softly, fallen.lying) == (("right",), True, True)
