@@ -102,7 +102,7 @@ def test_every_501st_byte_broken_and_no_reading_is_wrong(ready: Bench, flip: boo
     for channel, true in enumerate(_true_readings(ready)):
         got, rest = _readings(ready.samples, channel), iter(true)
         assert all(reading in rest for reading in got)
-        gone = max(gone, len(true) - len(got))
+        gone = max(gone, len(true) - len(got) - len(list(rest)))  # what is still on its way is not gone
     stats = ready.board.stats()["to_pi"]
     spoilt = stats["dropped"] + stats["flipped"]
     assert spoilt > 100
