@@ -37,12 +37,10 @@ class Forest:
         self._bias = grown.bias
         self._asks, self._limits = np.array(grown.asks, np.intp), np.array(grown.limits, float)
         self._answers = np.array(grown.answers, float)
-        if self._asks.ndim != 2:
-            raise ValueError("its trees are not whole")
+        _check(grown, self._asks, self._limits, self._answers)
         trees, questions = self._asks.shape
         self._deep = (questions + 1).bit_length() - 1
         self._trees = np.arange(trees)
-        _check(grown, self._asks, self._limits, self._answers)
 
     @classmethod
     def read(cls, data: bytes) -> Forest:
@@ -65,7 +63,7 @@ class Forest:
 
 
 def _check(grown: Grown, asks: Ints, limits: Floats, answers: Floats) -> None:
-    trees, questions = asks.shape
-    whole = (questions + 1).bit_count() == 1 and limits.shape == asks.shape
+    trees, questions = asks.shape if asks.ndim == 2 else (0, 0)
+    whole = trees > 0 and (questions + 1).bit_count() == 1 and limits.shape == asks.shape
     if not whole or answers.shape != (trees, questions + 1) or not 0 <= asks.min() <= asks.max() < len(grown.symptoms):
         raise ValueError("its trees are not whole")

@@ -25,7 +25,7 @@ def test_some_drills_have_falls_and_some_have_none() -> None:
 
 
 @pytest.mark.parametrize("act", FALLS)
-def test_what_falls_touches_the_board_where_no_tower_stands(act: Act) -> None:
+def test_a_fall_presses_on_the_board_and_says_when_it_touched(act: Act) -> None:
     made = Drill(np.random.default_rng(4))
     before = made.forces.load.copy()
     act(made, 4.0)
@@ -35,7 +35,7 @@ def test_what_falls_touches_the_board_where_no_tower_stands(act: Act) -> None:
 
 
 @pytest.mark.parametrize("act", LOOK_ALIKES)
-def test_what_only_looks_like_a_fall_touches_nothing(act: Act) -> None:
+def test_what_only_looks_like_a_fall_says_of_no_touch(act: Act) -> None:
     made = Drill(np.random.default_rng(4))
     act(made, 4.0)
     assert made.touched_s == []

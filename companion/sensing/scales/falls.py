@@ -146,14 +146,14 @@ def symptoms(scene: Scene) -> Symptoms | None:
     hardest = impacts[pushes.index(max(pushes))] if impacts else None
     change = trace.mean(_SHORT_US)
     place = trace.place(change)
-    built, off_centre_mm = _piece(scene, change, trace.spread(_SHORT_US))
+    built, off_centre_mm = _piece(scene, abs(change[0]), place, trace.spread(_SHORT_US))
     force = trace.force[start:]
     most, least = float(force.max()), float(force.min())
     return Symptoms(
         row_s=rows.row_s,
         lightest=least,
         heaviest=most,
-        relieved=_lasting(-force, rows.row_s, -1.0),
+        relieved=-_lasting(-force, rows.row_s),
         leant=_lasting(force, rows.row_s),
         lighter=float((force < -_PRESSES).mean()),
         heavier=float((force > _PRESSES).mean()),
@@ -224,12 +224,12 @@ class _Trace:
         return width / 2 + change[1] / change[0], depth / 2 + change[2] / change[0]
 
 
-def _lasting(force: Floats, row_s: float, sign: float = 1.0) -> float:
+def _lasting(force: Floats, row_s: float) -> float:
     """The most of a force for longer than an impact lasts."""
     many = max(2, round(_IMPACT_S / row_s))
     if len(force) < many:
         return 0.0
-    return sign * float(np.lib.stride_tricks.sliding_window_view(force, many).min(axis=1).max())
+    return float(np.lib.stride_tricks.sliding_window_view(force, many).min(axis=1).max())
 
 
 def _beside_mm(scene: Scene, place: Point | None) -> float:
@@ -247,16 +247,14 @@ def _beyond_mm(scene: Scene, place: Point | None) -> float:
     return max(-_FAR_MM, min(_FAR_MM, -min(x, y, width - x, depth - y)))
 
 
-def _piece(scene: Scene, change: tuple[float, float, float], spread: float) -> tuple[float, float]:
+def _piece(scene: Scene, pieces: float, place: Point | None, spread: float) -> tuple[float, float]:
     """Whether a change is a piece where one can be built in, and how far from the middle of a tower it lies."""
-    pieces, masses, site = abs(change[0]), scene.masses, scene.site
+    masses, site = scene.masses, scene.site
     if not masses.known or spread > _STEADY or pieces < _SOME:
         return UNKNOWN, UNKNOWN
     name = masses.named(pieces * scene.piece_g, _WEIGHED * scene.piece_g / 2)
     if name is None:
         return UNKNOWN, UNKNOWN
-    width, depth = site.board.size_mm
-    place = (width / 2 + change[1] / change[0], depth / 2 + change[2] / change[0]) if scene.places else None
     off_mm = site.off_centre_mm(place)
     return float(site.built_in(masses.pieces[name], place, 0.0)), UNKNOWN if off_mm is None else min(off_mm, _FAR_MM)
 

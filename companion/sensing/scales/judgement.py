@@ -206,11 +206,11 @@ class BoardJudge:
 
     def _remember_chance(self, t_us: int) -> None:
         """The highest of every moment is kept."""
+        chance = self._chance
         if self._chances and t_us - self._chances[-1][0] < _MOMENT_US:
-            t_us, likelier = self._chances[-1][0], max(self._chances.pop()[1], self._chance)
-            self._chances.append((t_us, likelier))
-        else:
-            self._chances.append((t_us, self._chance))
+            t_us, before = self._chances.pop()
+            chance = max(chance, before)
+        self._chances.append((t_us, chance))
 
     def _called(self) -> list[Sensed]:
         """A collapse as soon as the symptoms of one are clear: it touches just now, or did a moment ago."""
