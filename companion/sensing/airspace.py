@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from companion.sensing.changes import widened
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Mask, Small, logarithmic, shrink_factor
 from companion.sensing.motion import MOTION_LAG_US, Stir
@@ -19,6 +20,8 @@ _MARGIN_PX = 12
 _QUIET_S = 0.3  # nothing moved for so long: what is seen now is how things stand
 _MEAN_FRAMES = 6  # pictures averaged into a quiet one
 _STIRRED = 2  # moving pixels of a glance that end the quiet
+_BRIEF_US = 1_200_000  # in less than this no hand comes, takes something and goes
+_RIM_PX = 2  # of a glance: what is so near to the edge of the air may be coming in
 _PEAK, _FADES = 4, 1.2  # moving pixels of a glance at which motion may be greatest, and how much fewer follow
 _REMEMBER_S = 8.0  # glances kept to tell when something came to be where it is
 _SAME = 0.08  # in logarithms: a place that looks as it does now
@@ -46,7 +49,11 @@ def is_in_sight(board: Board, view: View, frame_shape: tuple[int, ...]) -> bool:
 
 
 class Airspace:
-    """One board's part of the picture, followed from quiet to quiet."""
+    """One board's part of the picture, followed from quiet to quiet.
+
+    The last stir was `within` when it was brief and nothing came into the air at first: a hand needs longer to come and
+    go, and comes from beyond.
+    """
 
     def __init__(self, board: Board, view: View, frame_shape: tuple[int, ...], height_mm: float) -> None:
         hull = cv2.convexHull(view.project(box_corners(board, height_mm)).astype(np.float32)).reshape(-1, 2)
@@ -58,11 +65,14 @@ class Airspace:
         self._factor = shrink_factor(frame_width)
         size = (round(frame_height / self._factor), round(frame_width / self._factor))
         self._air = _small_mask(hull / self._factor, size)
+        self._rim = widened(~np.pad(self._air, 1), _RIM_PX)[1:-1, 1:-1]
         self._past: deque[tuple[int, Small]] = deque()
         self._quiet_since_us: int | None = None
         self._sum: Small | None = None
         self._summed = 0
         self._moving: deque[tuple[int, int]] = deque(maxlen=3)
+        self._began_us: int | None = None
+        self._stirs = self._came_in = False
         self.stirred_us: int | None = None
 
     def look_through(self, view: View) -> None:
@@ -77,6 +87,9 @@ class Airspace:
         if stir.light or moving >= _STIRRED:
             self._quiet_since_us, self._sum, self._summed = None, None, 0
             self.stirred_us = frame.t_us
+            if not self._stirs:
+                self._stirs, self._began_us = True, frame.t_us
+                self._came_in = stir.light or bool((stir.moving & self._rim).any())
             return None
         if self._quiet_since_us is None:
             self._quiet_since_us = frame.t_us
@@ -88,7 +101,15 @@ class Airspace:
         if self._summed < _MEAN_FRAMES:
             return None
         picture = logarithmic(self._sum * np.float32(1 / self._summed))
+        self._stirs = False
         return Quiet(self._quiet_since_us, frame.t_us, self.window, picture, now)
+
+    @property
+    def within(self) -> bool:
+        """Whether no hand can have made the last stir."""
+        if self._began_us is None or self.stirred_us is None or self._came_in:
+            return False
+        return self.stirred_us - self._began_us < _BRIEF_US
 
     @property
     def peak_us(self) -> int | None:

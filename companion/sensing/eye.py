@@ -260,6 +260,7 @@ class BoardEye:
         if fallen is None and look.whole and falls.suspicious and not again:
             fallen = falls.lost(look, self._readings.levels(look))
         sights = self._fallen(fallen)
+        falls.rests = look.whole and not scene.all_seen
         if look.whole and (scene.all_seen or self._fell):
             sights += self._look_at_all(air, falls, scene, look, change)
             falls.looked(look)
@@ -323,14 +324,32 @@ class BoardEye:
         felt -= sum(not each.came for each in told.unseen)
         strewn = self._telling.strewn(change, look.window, told)
         fallen = falls.unexplained(look, change, told, strewn, self._readings.unsure)
+        if fallen is None and told.lost:
+            fallen = falls.dropped(look, told, self._loose(look, change, told), lambda: self._is_lower(look, stood))
         tidy = fallen is None and falls.clean and not told.loose and told.lost <= felt
         looked = self._looked(look, told.unseen, tidy)
         if fallen is not None:
             self.castle.restore(stood)
             self._look_at_ruins(look, change)
             return [fallen, looked, *self._readings.heights(look)]
+        if told.lost and falls.alone:  # shaken, and all still stands
+            self.castle.restore(stood)
+            return [*cleared, looked, *self._readings.heights(look)]
         pieces = [*self._pieces(air, look, told), *self._stored(air, look, change, told)]
         return [*cleared, *pieces, looked, *self._readings.heights(look)]
+
+    def _loose(self, look: Look, change: Change, told: Told) -> float:
+        """How much lies loose and is no shadow, in times of the least that may be a piece."""
+        solid = change.changed & ~change.shadow
+        return sum(int((each.mask & solid).sum()) for each in told.loose) / self._telling.least_px(look.window)
+
+    def _is_lower(self, look: Look, stood: list[Standing]) -> bool:
+        """Whether a tower is lower in this picture alone than it stood."""
+        now = list(self.castle)
+        self.castle.restore(stood)
+        lower = any(levels < self.castle.levels(tower) for tower, levels in self._readings.levels(look).items())
+        self.castle.restore(now)
+        return lower
 
     def _looked(self, look: Look, unseen: list[Expected], tidy: bool, anew: bool = False) -> Looked:
         since_us, self._compared_us = self._compared_us, look.t_us
@@ -345,7 +364,7 @@ class BoardEye:
         stood = list(self.castle)
         unfelt = math.inf if self.weighed else SURE
         told = self._telling.tell(change.in_full_view(), look.window, self._expected, unfelt)
-        taken = len(told.went) == 1 and not told.came and not told.loose and not told.leans and not told.strewn
+        taken = len(told.went) == 1 and not (told.came or told.loose or told.leans or told.strewn or falls.alone)
         if not told.only_built and not taken:
             self.castle.restore(stood)
             scene.take_in(look, change, change.changed)

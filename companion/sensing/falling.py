@@ -17,7 +17,7 @@ from companion.sensing.glimpses import Look
 from companion.sensing.ground import NOTHING, Column, Ground, Lying, Miniature, Sights
 from companion.sensing.plan import Board
 from companion.sensing.streams import LONG_AGO_US
-from companion.sensing.told import Came, Leans, Told
+from companion.sensing.told import Came, Leans, Told, Went
 
 _SURE_PIECES = 2.0  # smallest pieces lying about from which a fall is as sure as the eye can be
 _SURE, _LIKELY, _MAYBE = 0.96, 0.88, 0.7
@@ -28,6 +28,8 @@ _BUILT = 0.6  # and from which it is those pieces
 _LARGE_PART = 0.5  # of the largest thing: smaller ones do not tell when it came
 _MORE_THAN_A_HAND = 2  # pieces that go at once
 _SOON_US = 8_000_000  # in this time a hand does not take that many plates down
+_FEWEST_LOOSE = 2.0  # times the least that may be a piece: so much lies loose where a plate fell
+_SHAKEN_LOOSE = 3.0  # and where all was shaken, edges show by so much
 _SCATTERED = 2  # things beside the board from which they were thrown there rather than put
 # How much changes where towers stand, in floor tiles: one that is laid makes about one and a half of itself.
 _TORN_SOME, _TORN_A_LITTLE, _TORN_EACH, _TORN_A_LEVEL, _TORN, _TORN_APART = 0.3, 0.5, 0.8, 1.2, 2.0, 2.6
@@ -53,18 +55,19 @@ class Fallen:
 
 @dataclass(frozen=True, eq=False)
 class _Calm:
-    """A calm look with what it showed, and when the board was last seen whole before it."""
+    """A calm look with what it showed, when the board was last seen whole before it, and whether a hand was there."""
 
     look: Look
     sights: Sights
     since_us: int
+    alone: bool
 
 
 class FallWatch:
     """Watches one board through one view for what falls.
 
     `down` is set by a fall until the whole board was looked at. `doubtful` is a look after which more changed than a
-    hand does at once: nothing is to be told of it before all is calm.
+    hand does at once: nothing is to be told of it before all is calm. What `rests` in the picture is a hand.
     """
 
     def __init__(self, board: Board, castle: Castle, air: Airspace) -> None:
@@ -76,6 +79,7 @@ class FallWatch:
         self._calm: _Calm | None = None
         self.down = False
         self.doubtful = False
+        self.rests = False
 
     def look(self, look: Look, known: Mask, built: Callable[[], Mask] | None = None) -> Fallen | None:
         """A fall, as far as a look at what is known of the board shows one; there is none where no castle can be.
@@ -95,7 +99,7 @@ class FallWatch:
         self.doubtful = bool(sights.beside) or sum(part >= _TORN_SOME for part in sights.torn) > 1
         self._sights = sights
         if look.whole:
-            self._calm = _Calm(look, sights, self._looked_us)
+            self._calm = _Calm(look, sights, self._looked_us, self.alone)
         return self._fallen(look, score) if score else None
 
     @property
@@ -112,6 +116,11 @@ class FallWatch:
     def littered(self) -> bool:
         """Whether something lies close to a tower, or where one would stand, that no piece may explain."""
         return any(each.pieces >= _NEAR_PIECES for each in self._sights.near)
+
+    @property
+    def alone(self) -> bool:
+        """Whether what moved last began to without a hand, so that nothing was taken."""
+        return self._air.within and not self.rests
 
     def lost(self, look: Look, levels: Mapping[str, int]) -> Fallen | None:
         """A fall, when a tower has only so many levels of those that it had."""
@@ -140,6 +149,22 @@ class FallWatch:
         if fallen or any(isinstance(each, Came) for each in told.but_moved):
             return fallen
         return self._left(look, told.covered(change.known.shape), unsure) or (None if unsure else self._cast(look))
+
+    def dropped(self, look: Look, told: Told, loose: float, is_lower: Callable[[], bool]) -> Fallen | None:
+        """A fall, when pieces went that no hand took, or a plate went and something lies about since.
+
+        So much is `loose`, in times of the least that may be a piece. The plate must be missed when the towers are read
+        anew: one `is_lower` then.
+        """
+        calm = self._calm
+        if not told.lost or calm is None or calm.look is not look:
+            return None
+        if calm.alone:
+            return self._afterwards(look, _LIKELY) if loose < _SHAKEN_LOOSE else None
+        plate = any(isinstance(each, Went) and self._castle.kit.is_level(each.piece.shape) for each in told.but_moved)
+        if not plate or not (calm.sights.beside or loose >= _FEWEST_LOOSE):
+            return None
+        return self._afterwards(look, _LIKELY if calm.sights.beside else _MAYBE) if is_lower() else None
 
     def _went(self, look: Look, pieces: int) -> Fallen | None:
         """A fall, when more pieces went from torn towers at once than a hand takes."""

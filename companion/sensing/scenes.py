@@ -13,7 +13,7 @@ _STRANGE = 0.12  # in logarithms: what is that different from before may be a ha
 _DIFFERENT, _DIFFERENT_PX = 0.05, 2  # so much at so many places of the glance: worth a closer look
 _WHITE = glance_of(250.0)  # in logarithms: as bright as a picture can be, or nearly so
 _SAME_LIGHT = 0.06  # in logarithms: the light is as it was
-_EVENLY = 0.6  # the share of the board that must have become brighter alike
+_EVENLY = 0.93  # the share of the board that must have become brighter alike
 _HAND_PX = 30  # of a glance: a hand or a sleeve is larger than this
 _BEYOND = 0.35  # and so much of it is beyond the air over the board, or it reaches the picture's edge
 _HUGE = 0.35  # of the air over the board: no tower that falls is as large
@@ -28,7 +28,7 @@ class Scene:
         self._air = air
         self._border = np.ones(air.shape, bool)
         self._border[1:-1, 1:-1] = False
-        self._hidden = np.zeros(air.shape, bool)
+        self._hidden = self._over = np.zeros(air.shape, bool)
         self.begin_anew(look)
 
     def begin_anew(self, look: Look) -> None:
@@ -39,8 +39,7 @@ class Scene:
 
     def is_same_light(self, look: Look) -> bool:
         """Whether this look can be compared with what was seen before: the light is the same, or changed evenly."""
-        light = self._light(look)
-        if abs(light) <= _SAME_LIGHT:
+        if float(np.abs(self._light(look)).max()) <= _SAME_LIGHT:
             return True
         return look.whole and float((self._unlike(look)[self._air] < _STRANGE).mean()) >= _EVENLY
 
@@ -49,6 +48,7 @@ class Scene:
         unlike = self._unlike(look)
         hand = self._hand(unlike > _STRANGE, look.whole) & (look.t_us - moved_us < _PART_OF_IT_US)
         self._hidden = widened(hand, _BESIDE_PX) | ~look.still
+        self._over = hand | ~look.still if look.whole else self._hidden
         self._seen = look.on_window(~self._hidden)
         return int(((unlike > _DIFFERENT) & self._air & ~self._hidden).sum()) >= _DIFFERENT_PX
 
@@ -68,13 +68,15 @@ class Scene:
 
     def _unlike(self, look: Look) -> Small:
         """How different each place of the glance is, the light taken out; nothing is brighter than white."""
-        different = look.glance - self._glance - np.float32(self._light(look))
+        different = look.glance - self._glance - self._light(look)
         different[(different < 0) & (look.glance >= _WHITE)] = 0
         different[(different > 0) & (self._glance >= _WHITE)] = 0
         return most(different)
 
-    def _light(self, look: Look) -> float:
-        return light_of((look.glance - self._glance)[::3, ::3, 1].ravel())
+    def _light(self, look: Look) -> Small:
+        """How much brighter each colour became (3): a lamp that is dimmed is redder, too."""
+        change = (look.glance - self._glance)[::3, ::3].reshape(-1, 3)
+        return np.array([light_of(colour) for colour in change.T], np.float32)
 
     def _hand(self, strange: Mask, calm: bool) -> Mask:
         """What is strange and large, and reaches in from beyond the board or is larger than what stands there.
@@ -102,7 +104,7 @@ class Scene:
         self.picture = np.where(fresh[:, :, None], look.picture - change.gain, self.picture)
         self._stale &= ~fresh
         small = ~self._hidden & ~look.on_glance(~fresh)
-        self._glance = np.where(small[:, :, None], look.glance - np.float32(self._light(look)), self._glance)
+        self._glance = np.where(small[:, :, None], look.glance - self._light(look), self._glance)
 
     def forget(self, where: Mask) -> None:
         """What it looked like there is no longer so, though it is not seen: the next look there is a first one."""
@@ -111,4 +113,4 @@ class Scene:
     @property
     def all_seen(self) -> bool:
         """Whether nothing was in the way over the board at the last look."""
-        return not (self._hidden & self._air).any()
+        return not (self._over & self._air).any()
