@@ -260,11 +260,12 @@ class BoardEye:
         if fallen is None and look.whole and falls.suspicious and not again:
             fallen = falls.lost(look, self._readings.levels(look))
         sights = self._fallen(fallen)
-        falls.rests = look.whole and not scene.all_seen
         if look.whole and (scene.all_seen or self._fell):
             sights += self._look_at_all(air, falls, scene, look, change)
             falls.looked(look)
+            falls.rests = not scene.all_seen
             return sights
+        falls.rests = falls.rests or look.whole
         if self._fell or falls.doubtful:  # what became of the towers is told once all is seen
             scene.take_in(look, change, change.changed)
             return sights
@@ -332,7 +333,7 @@ class BoardEye:
             self.castle.restore(stood)
             self._look_at_ruins(look, change)
             return [fallen, looked, *self._readings.heights(look)]
-        if told.lost and falls.alone:  # shaken, and all still stands
+        if told.lost and falls.was_alone(look):  # shaken, and all still stands
             self.castle.restore(stood)
             return [*cleared, looked, *self._readings.heights(look)]
         pieces = [*self._pieces(air, look, told), *self._stored(air, look, change, told)]

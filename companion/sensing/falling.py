@@ -67,7 +67,8 @@ class FallWatch:
     """Watches one board through one view for what falls.
 
     `down` is set by a fall until the whole board was looked at. `doubtful` is a look after which more changed than a
-    hand does at once: nothing is to be told of it before all is calm. What `rests` in the picture is a hand.
+    hand does at once: nothing is to be told of it before all is calm. A hand `rests` over the board if the last calm look
+    could not see all of it.
     """
 
     def __init__(self, board: Board, castle: Castle, air: Airspace) -> None:
@@ -150,21 +151,23 @@ class FallWatch:
             return fallen
         return self._left(look, told.covered(change.known.shape), unsure) or (None if unsure else self._cast(look))
 
+    def was_alone(self, look: Look) -> bool:
+        """Whether no hand can have made what a calm look shows."""
+        return self._calm is not None and self._calm.look is look and self._calm.alone
+
     def dropped(self, look: Look, told: Told, loose: float, is_lower: Callable[[], bool]) -> Fallen | None:
         """A fall, when pieces went that no hand took, or a plate went and something lies about since.
 
         So much is `loose`, in times of the least that may be a piece. The plate must be missed when the towers are read
         anew: one `is_lower` then.
         """
-        calm = self._calm
-        if not told.lost or calm is None or calm.look is not look:
-            return None
-        if calm.alone:
+        beside = self._seen_in(look).beside
+        if self.was_alone(look):
             return self._afterwards(look, _LIKELY) if loose < _SHAKEN_LOOSE else None
         plate = any(isinstance(each, Went) and self._castle.kit.is_level(each.piece.shape) for each in told.but_moved)
-        if not plate or not (calm.sights.beside or loose >= _FEWEST_LOOSE):
+        if not plate or not (beside or loose >= _FEWEST_LOOSE) or not is_lower():
             return None
-        return self._afterwards(look, _LIKELY if calm.sights.beside else _MAYBE) if is_lower() else None
+        return self._afterwards(look, _LIKELY if beside else _MAYBE)
 
     def _went(self, look: Look, pieces: int) -> Fallen | None:
         """A fall, when more pieces went from torn towers at once than a hand takes."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from companion.sensing.eye import Eye, Height, Seen, Sight
 from companion.sensing.plan import Plan, Tower
 from companion.sensing.streams import Frame, Image
-from companion.sensing.views import Lens
+from companion.sensing.views import Floats, Lens
 from tests.sensing.painted import Block, Colour, Painter, column, looking, one_board, plate
 
 Shade = npt.NDArray[np.float32]
@@ -48,16 +48,28 @@ class Movie:
 
     def reach(self, tower: str, high_mm: float, act: Callable[[], None]) -> None:
         """A hand comes in over the near edge, does something at a tower, and goes."""
-        centre = self.tower(tower).centre_mm
-        board = self.plan.boards[0]
-        goal = self.painter.view(board).project([(*centre, high_mm + 20.0)])[0]
-        start = np.array([goal[0] + 60.0, 560.0])
-        for step in np.linspace(0, 1, 6):
-            self._show(self._with_hand(start + (goal - start) * step))
+        self.come(tower, high_mm)
         act()
+        self.go(tower, high_mm)
+
+    def come(self, tower: str, high_mm: float, rests: int = 0) -> None:
+        """A hand comes in over the near edge, and rests for so many frames."""
+        start, goal = self._way(tower, high_mm)
+        for step in [*np.linspace(0, 1, 6), *[1.0] * rests]:
+            self._show(self._with_hand(start + (goal - start) * step))
+
+    def go(self, tower: str, high_mm: float) -> None:
+        """And goes."""
+        start, goal = self._way(tower, high_mm)
         for step in np.linspace(1, 0, 6):
             self._show(self._with_hand(start + (goal - start) * step))
         self.wait()
+
+    def _way(self, tower: str, high_mm: float) -> tuple[Floats, Floats]:
+        """From where a hand comes, and to where, in the picture."""
+        view = self.painter.view(self.plan.boards[0])
+        goal = view.project([(*self.tower(tower).centre_mm, high_mm + 20.0)])[0]
+        return np.array([goal[0] + 60.0, 560.0]), goal
 
     def fidget(self, tower: str, frames: int) -> None:
         """A hand stays at a tower and is never still."""
@@ -96,7 +108,7 @@ class Movie:
         centre, (x, y) = self.tower(tower).centre_mm, _PILLARS[corner]
         return column("south", (centre[0] + x, centre[1] + y), 12.0, 25.0, low_mm, (90, 160, 90))
 
-    def _with_hand(self, at: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Image:
+    def _with_hand(self, at: Floats) -> Image:
         picture = self.painter.paint(self.blocks, noise=2.5, seed=self.frame)
         fist = (int(at[0]), int(at[1]))
         cv2.line(picture, fist, (fist[0] + 60, 560), _SKIN, _SLEEVE_PX, cv2.LINE_AA)

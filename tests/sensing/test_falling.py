@@ -241,3 +241,48 @@ def test_a_floor_that_its_one_pillar_cannot_carry_has_fallen_however_softly() ->
     movie.put_floor("right", 2)
     (fallen,) = _fallen(movie)
     assert (fallen.towers, fallen.softly, fallen.lying) == (("right",), True, True)
+
+
+def _take_top(movie: Movie) -> None:
+    """The top floor of the left tower is no longer there, and nothing of it in sight."""
+    left = movie.tower("left").centre_mm
+    movie.blocks = [block for block in movie.blocks if not _above(block, left, 50.0)]
+
+
+def test_a_floor_that_goes_without_a_hand_has_fallen_wherever_it_went() -> None:
+    movie = _castle()
+    _take_top(movie)
+    movie.wait(30)
+    (fall,) = _fallen(movie)
+    assert fall.towers == ("left",)
+    assert not movie.seen()
+    assert movie.heights()["left"][0] == 2
+
+
+def test_a_floor_that_goes_with_a_hand_was_taken() -> None:
+    movie = _castle()
+    movie.reach("left", 60.0, lambda: _take_top(movie))
+    assert not _fallen(movie)
+    assert movie.seen() == [(False, "left", 3)]
+
+
+def test_a_floor_that_goes_with_a_hand_while_something_comes_to_lie_beside_the_board_has_fallen() -> None:
+    movie = _castle()
+
+    def knock() -> None:
+        _take_top(movie)
+        movie.blocks.append(plate("south", (-45.0, 80.0), (60.0, 60.0, 2.0), -10.0, _WOOD, turn=30.0))
+
+    movie.reach("left", 60.0, knock)
+    (fall,) = _fallen(movie)
+    assert fall.towers == ("left",)
+    assert not movie.seen()
+
+
+def test_a_hand_that_rested_in_the_picture_may_take_a_floor_in_no_time() -> None:
+    movie = _castle()
+    movie.come("left", 60.0, rests=25)
+    _take_top(movie)
+    movie.go("left", 60.0)
+    assert not _fallen(movie)
+    assert movie.seen() == [(False, "left", 3)]

@@ -71,6 +71,20 @@ def test_a_board_that_turns_white_in_brighter_light_or_comes_back_from_it_is_the
     assert not Scene(_look(before, 0), air).is_same_light(_look(after, 1_000_000))
 
 
+def test_a_lamp_that_is_dimmed_is_redder_and_hides_nothing(scene: Scene) -> None:
+    dim = _look(_flat() + np.array((-0.3, -0.02, 0.1), np.float32), 1_000_000)
+    assert scene.is_same_light(dim)
+    scene.look(dim, _MOVED)
+    assert scene.all_seen
+    assert scene.known.all()
+
+
+def test_a_light_that_changes_unevenly_is_another(scene: Scene) -> None:
+    uneven = _flat(3.6)
+    uneven[:, 400:] += 0.3
+    assert not scene.is_same_light(_look(uneven, 1_000_000))
+
+
 @pytest.mark.parametrize("lamp", [0.5, -0.5])
 def test_a_lamp_makes_nothing_brighter_than_white(lamp: float) -> None:
     real = _flat(4.0)
