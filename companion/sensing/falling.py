@@ -67,8 +67,8 @@ class FallWatch:
     """Watches one board through one view for what falls.
 
     `down` is set by a fall until the whole board was looked at. `doubtful` is a look after which more changed than a
-    hand does at once: nothing is to be told of it before all is calm. A hand `rests` over the board if the last calm look
-    could not see all of it.
+    hand does at once: nothing is to be told of it before all is calm. A hand `rests` over the board if the last calm
+    look could not see all of it.
     """
 
     def __init__(self, board: Board, castle: Castle, air: Airspace) -> None:
