@@ -30,6 +30,7 @@ _MORE_THAN_A_HAND = 2  # pieces that go at once
 _SOON_US = 8_000_000  # in this time a hand does not take that many plates down
 _FEWEST_LOOSE = 2.0  # times the least that may be a piece: so much lies loose where a plate fell
 _SHAKEN_LOOSE = 3.0  # and where all was shaken, edges show by so much
+_TOPPLED_LOOSE = 1.0  # and a small piece that only toppled where it stood
 _SCATTERED = 2  # things beside the board from which they were thrown there rather than put
 # How much changes where towers stand, in floor tiles: one that is laid makes about one and a half of itself.
 _TORN_SOME, _TORN_A_LITTLE, _TORN_EACH, _TORN_A_LEVEL, _TORN, _TORN_APART = 0.3, 0.5, 0.8, 1.2, 2.0, 2.6
@@ -162,9 +163,10 @@ class FallWatch:
         anew: one `is_lower` then.
         """
         beside = self._seen_in(look).beside
-        if self.was_alone(look):
-            return self._afterwards(look, _LIKELY) if loose < _SHAKEN_LOOSE else None
         plate = any(isinstance(each, Went) and self._castle.kit.is_level(each.piece.shape) for each in told.but_moved)
+        if self.was_alone(look):
+            shaken = loose >= (_SHAKEN_LOOSE if plate else _TOPPLED_LOOSE)
+            return None if shaken else self._afterwards(look, _LIKELY)
         if not plate or not (beside or loose >= _FEWEST_LOOSE) or not is_lower():
             return None
         return self._afterwards(look, _LIKELY if beside else _MAYBE)

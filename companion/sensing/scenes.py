@@ -13,7 +13,8 @@ _STRANGE = 0.12  # in logarithms: what is that different from before may be a ha
 _DIFFERENT, _DIFFERENT_PX = 0.05, 2  # so much at so many places of the glance: worth a closer look
 _WHITE = glance_of(250.0)  # in logarithms: as bright as a picture can be, or nearly so
 _SAME_LIGHT = 0.06  # in logarithms: the light is as it was
-_EVENLY = 0.93  # the share of the board that must have become brighter alike
+_OTHER_COLOUR = 0.1  # and so much more in one colour than in another: it is of another lamp
+_EVENLY, _QUITE_EVENLY = 0.6, 0.93  # the share of the board that must have become brighter alike, also then
 _HAND_PX = 30  # of a glance: a hand or a sleeve is larger than this
 _BEYOND = 0.35  # and so much of it is beyond the air over the board, or it reaches the picture's edge
 _HUGE = 0.35  # of the air over the board: no tower that falls is as large
@@ -39,9 +40,11 @@ class Scene:
 
     def is_same_light(self, look: Look) -> bool:
         """Whether this look can be compared with what was seen before: the light is the same, or changed evenly."""
-        if float(np.abs(self._light(look)).max()) <= _SAME_LIGHT:
+        light = self._light(look)
+        if float(np.abs(light).max()) <= _SAME_LIGHT:
             return True
-        return look.whole and float((self._unlike(look)[self._air] < _STRANGE).mean()) >= _EVENLY
+        alike = _EVENLY if float(np.ptp(light)) <= _OTHER_COLOUR else _QUITE_EVENLY
+        return look.whole and float((self._unlike(look)[self._air] < _STRANGE).mean()) >= alike
 
     def look(self, look: Look, moved_us: Times) -> bool:
         """Take note of what can be seen: it is still, and no hand is in front of it. Whether any of that changed."""

@@ -79,10 +79,13 @@ def test_a_lamp_that_is_dimmed_is_redder_and_hides_nothing(scene: Scene) -> None
     assert scene.known.all()
 
 
-def test_a_light_that_changes_unevenly_is_another(scene: Scene) -> None:
-    uneven = _flat(3.6)
-    uneven[:, 400:] += 0.3
-    assert not scene.is_same_light(_look(uneven, 1_000_000))
+@pytest.mark.parametrize(("colours", "same"), [((-0.4, -0.4, -0.4), True), ((-0.5, -0.3, -0.2), False)])
+def test_another_lamp_must_light_the_board_more_evenly_than_another_exposure(
+    scene: Scene, colours: tuple[float, float, float], same: bool
+) -> None:
+    lit = _flat() + np.array(colours, np.float32)
+    lit[250:330, 150:500] += 0.5
+    assert scene.is_same_light(_look(lit, 1_000_000)) is same
 
 
 @pytest.mark.parametrize("lamp", [0.5, -0.5])
