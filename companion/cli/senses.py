@@ -104,19 +104,26 @@ def simulate_table(
 
 
 @app.command("fit")
-def fit_scales(
+def fit(
     suites: Annotated[
         list[str],
-        typer.Argument(metavar="DIR...", help="Recordings with a truth, or suites of them; no camera is needed."),
+        typer.Argument(metavar="DIR...", help="Recordings with a truth, or suites of them; with --eye, films."),
     ],
+    eye: Annotated[bool, typer.Option("--eye", help="What a fall looks like, instead of what it feels like.")] = False,
     out: Annotated[
-        str,
+        str | None,
         typer.Option(
-            metavar="FILE", help="What was learned: to take the place of companion/sensing/scales/falls.json."
+            metavar="FILE",
+            help="What was learned, by default falls.json or looks.json: to take the place of "
+            "companion/sensing/scales/falls.json, or of companion/sensing/looks.json.",
         ),
-    ] = "falls.json",
-    drills: Annotated[int, typer.Option(min=0, help="How many made-up scenes to learn from as well.")] = 800,
+    ] = None,
+    drills: Annotated[int, typer.Option(min=0, help="How many made-up scenes the scales learn from as well.")] = 800,
     jobs: Annotated[int, typer.Option(min=1, help="How many recordings are learned from at once.")] = 2,
 ) -> None:
-    """Learn anew, from recordings whose truth is known, what a fall feels like to the scales."""
-    print(the_twin().fit([path_of(suite) for suite in suites], Path(out), drills, jobs))
+    """Learn anew, from recordings whose truth is known, what a fall feels like to the scales, or looks like."""
+    folders = [path_of(suite) for suite in suites]
+    if eye:
+        print(the_twin().fit_eye(folders, Path(out or "looks.json"), jobs))
+    else:
+        print(the_twin().fit(folders, Path(out or "falls.json"), drills, jobs))

@@ -11,7 +11,7 @@ import numpy as np
 from companion.sensing.changes import widened
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Mask, Small, logarithmic, shrink_factor
-from companion.sensing.motion import MOTION_LAG_US, Stir
+from companion.sensing.motion import MOTION_LAG_US, Stir, Stirring
 from companion.sensing.plan import Board
 from companion.sensing.streams import Frame
 from companion.sensing.views import View, box_corners
@@ -74,6 +74,7 @@ class Airspace:
         self._began_us: int | None = None
         self._stirs = self._came_in = False
         self.stirred_us: int | None = None
+        self.stirring = Stirring()
 
     def look_through(self, view: View) -> None:
         """The same part of the picture, where the board is known better from now on."""
@@ -87,6 +88,8 @@ class Airspace:
         if stir.light or moving >= _STIRRED:
             self._quiet_since_us, self._sum, self._summed = None, None, 0
             self.stirred_us = frame.t_us
+            if not stir.light:
+                self._note(frame.t_us, stir.moving, moving)
             if not self._stirs:
                 self._stirs, self._began_us = True, frame.t_us
                 self._came_in = stir.light or bool((stir.moving & self._rim).any())
@@ -103,6 +106,18 @@ class Airspace:
         picture = logarithmic(self._sum * np.float32(1 / self._summed))
         self._stirs = False
         return Quiet(self._quiet_since_us, frame.t_us, self.window, picture, now)
+
+    def _note(self, t_us: int, moves: Mask, moving: int) -> None:
+        """Take note of how much moves, and how much of it reaches in from beyond."""
+        before = self.stirring
+        began_us = t_us if before.began_us is None else before.began_us
+        inmost = before.inmost
+        if moving > inmost:
+            _, labels = cv2.connectedComponents(moves.view(np.uint8), connectivity=8)
+            beyond = np.zeros(int(labels.max()) + 1, bool)
+            beyond[labels[self._rim & moves]] = True
+            inmost = max(inmost, int((moves & self._air & ~beyond[labels]).sum()))
+        self.stirring = Stirring(max(before.busiest, moving), inmost, began_us, t_us)
 
     @property
     def within(self) -> bool:

@@ -126,26 +126,27 @@ class Castle:
 
     def grounded(self, piece: Standing) -> Standing:
         """A floor that came over a base tile on which nothing stands is that base tile: it was only printed there."""
-        over_base = piece.shape is self.kit.floor and piece.level == 2 and self.levels(piece.tower) == 1
+        floor = piece.shape in (self.kit.floor, self.kit.base)
+        over_base = floor and piece.level == 2 and self.levels(piece.tower) == 1
         if not over_base or self._carriers(piece.tower):
             return piece
         for printed in self.plates(piece.tower):
             self.take(printed)
-        return replace(piece, level=1, low_mm=0.0)
+        return replace(piece, shape=self.kit.base, level=1, low_mm=0.0)
 
     def add(self, piece: Standing) -> None:
         """A piece was put there. Floors that must be under it and were not seen are filled in."""
         if self.kit.is_level(piece.shape):
             for level in range(self.levels(piece.tower) + 1, piece.level):
                 low_mm = self.plate_low_mm(piece.tower, level)
-                self._pieces.append(replace(piece, shape=self.kit.floor, level=level, low_mm=low_mm))
+                self._pieces.append(replace(piece, shape=self.kit.plate(level), level=level, low_mm=low_mm))
         elif piece.level == 1 and not self.levels(piece.tower):
             self._pieces.append(self.base(piece.tower))
         self._pieces.append(piece)
 
     def base(self, tower: str) -> Standing:
         """A base tile as it would lie."""
-        return Standing(self.kit.floor, tower, 1, self.towers[tower], 0.0, 0.0)
+        return Standing(self.kit.base, tower, 1, self.towers[tower], 0.0, 0.0)
 
     def assume(self, came: bool, kind: str, tower: str) -> Standing | None:
         """A piece that must have come or gone without being seen, by what stands there; None when it cannot be."""
@@ -157,7 +158,9 @@ class Castle:
     def _must_have_come(self, shape: Shape, tower: str) -> Standing:
         levels = self.levels(tower)
         if self.kit.is_level(shape):
-            piece = Standing(shape, tower, levels + 1, self.middle(tower), 0.0, self.plate_low_mm(tower, levels + 1))
+            low_mm = self.plate_low_mm(tower, levels + 1)
+            piece = Standing(shape, tower, levels + 1, self.middle(tower), 0.0, low_mm)
+            piece = piece if shape is self.kit.floor else self.grounded(piece)
         else:
             low_mm = self.surface_mm(tower) if levels else self.base(tower).high_mm
             piece = Standing(shape, tower, max(1, levels), self.middle(tower), 0.0, low_mm)

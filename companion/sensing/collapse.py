@@ -1,9 +1,9 @@
 """Collapses told by scales and eye together: the scales call in a blink, the eye vouches for it or finds the rest.
 
 Both senses and the game's context are weighed as log odds. What the scales are not sure of waits until the hand is gone
-and the eye has looked: if it finds nothing fallen then, nothing fell. What the eye alone tells of counts little where
-the scales would have felt it, but for a floor that nothing can carry. A call is made once; one accident is one call,
-whichever sense tells first and however many pieces fall.
+and the eye has looked: if it finds nothing fallen then, by all that both senses tell, nothing fell. What the eye alone
+tells of while a hand is about counts little where the scales would have felt it. A call is made once; one accident is
+one call, whichever sense tells first and however many pieces fall.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from companion.sensing.told import Expected
 from companion.sensing.views import View
 
 _CALL = 0.4  # log odds from which a collapse is called
-_AT_ONCE = 1.38  # log odds of the scales alone from which no look is waited for: those of a fall that is called early
-_LIKELY = 1.2  # and from which only a tidy one counts
+_AT_ONCE = 1.81  # log odds of the scales alone from which no look is waited for: those of a fall that is called early
 _WAIT_US, _GATHERS_US = 5_000_000, 12_000_000  # how long one is waited for, also while things are gathered up
 _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment
@@ -74,10 +73,13 @@ class _Waiting:
 
 
 class Collapses:
-    """The collapses of one board."""
+    """The collapses of one board. One that is not `hasty` waits for the eye however sure the scales are."""
 
-    def __init__(self, board: str, eye: Witness | None, scales: Feeling | None, incidents: Incidents) -> None:
+    def __init__(
+        self, board: str, eye: Witness | None, scales: Feeling | None, incidents: Incidents, hasty: bool = True
+    ) -> None:
         self._board = board
+        self._hasty = hasty
         self._eye = eye
         self._scales = scales
         self._incidents = incidents
@@ -98,7 +100,8 @@ class Collapses:
         if total < _CALL:
             self._doubted = event
             return []
-        if eye is not None and sees and seen <= _MOVED and odds(event.evidence["scales"]) < _AT_ONCE:
+        sure = self._hasty and odds(event.evidence["scales"]) >= _AT_ONCE
+        if eye is not None and sees and seen <= _MOVED and not sure:
             self._wait(eye, event)
             return []
         return self.told(event)
@@ -110,16 +113,11 @@ class Collapses:
             return odds(glimpsed.score)
         return _MOVED if eye is not None and eye.stirred_since(t_us - _STIR_US) else _STILL
 
-    def looked(self, looked: Looked) -> tuple[list[Sensed], list[Sensed]]:
-        """The eye looked at the whole board and told of no fall: those that are told all the same, and those dropped.
-
-        One that the scales are nearly sure of is dropped only where the board is tidy.
-        """
+    def looked(self, looked: Looked) -> list[Sensed]:
+        """The eye looked at the whole board and told of no fall: those that were waited for and are dropped."""
         seen = [each for each in self._waiting if each.event.t_us <= looked.calm_us + _SLACK_US]
         self._wait_no_more(seen)
-        left = [each.event for each in seen if _is_left(each.event, looked)]
-        told = [told for event in left for told in self.told(event, looked.t_us)]
-        return told, [each.event for each in seen if each.event not in left]
+        return [each.event for each in seen]
 
     def gathered(self, t_us: int) -> None:
         """A hand gathered something up: what it knocked about meanwhile is a fall only if the eye finds one."""
@@ -145,11 +143,8 @@ class Collapses:
         event = msgspec.structs.replace(event, decided_us=max(event.decided_us, now_us))
         return [event] if self._incidents.is_new(event.t_us) else []
 
-    def saw(self, fallen: Fallen, landed: bool = False) -> list[Sensed]:
-        """The eye finds pieces fallen that stood before: a call of its own where the scales said nothing.
-
-        Scales that felt a piece come where no tower is say nothing against it: it `landed` there, or came down softly.
-        """
+    def saw(self, fallen: Fallen) -> list[Sensed]:
+        """The eye finds pieces fallen that stood before: a call of its own where the scales said nothing."""
         waiting = [each for each in self._waiting if _is_within(each.event, fallen)]
         doubted, self._doubted = self._doubted, None
         if self._incidents.since(fallen.since_us):
@@ -160,7 +155,7 @@ class Collapses:
         felt = events[0] if events else None
         context = self.context
         prior = context.fall_odds(self._board) if fallen.lying else context.lost_odds(self._board)
-        total = odds(fallen.score) + prior + (0.0 if felt or landed else self._unfelt(fallen))
+        total = odds(fallen.score) + prior + (0.0 if felt or fallen.judged else self._unfelt(fallen))
         if total < _CALL:
             self._glimpsed = fallen
             return []
@@ -225,9 +220,3 @@ def _is_within(event: Sensed, fallen: Fallen) -> bool:
 def _is_soon(event: Sensed, fallen: Fallen) -> bool:
     """Whether the eye finds it fallen as soon after it was felt as a hand hides it."""
     return fallen.t_us - event.t_us < _SEEN_LATE_US
-
-
-def _is_left(event: Sensed, looked: Looked) -> bool:
-    """Whether a fall stays likely after a look that told of none: the scales are nearly sure, the board is not tidy."""
-    tidy = looked.tidy and event.t_us >= looked.since_us - _SLACK_US
-    return not tidy and odds(event.evidence["scales"]) >= _LIKELY

@@ -131,7 +131,7 @@ class Telling:
             self._expected.remove(best)
         if leans:
             felt_us = best.t_us if best is not None else None
-            told.leans.append(Leans(found.mask, felt_us, self._castle.cannot_carry(piece)))
+            told.leans.append(Leans(found.mask, felt_us))
         elif isinstance(found, Came):
             found = replace(found, piece=self._castle.grounded(piece))
             self._castle.add(found.piece)
@@ -178,9 +178,9 @@ class Telling:
     def _plates(self, change: Change, window: Window, rest: Mask, tower: str) -> Iterator[Came]:
         levels, near = self._castle.levels(tower), self._castle.middle(tower)
         for level in (levels + 1, levels + 2):
-            shapes = (self._kit.floor, *self._kit.roofs) if level > 1 else (self._kit.floor,)
+            shapes = (self._kit.plate(level), *(self._kit.roofs if level > 1 else ()))
             low_mm = self._castle.plate_low_mm(tower, level)
-            mask = window.mask(self._kit.floor, near, 0.0, low_mm)
+            mask = window.mask(shapes[0], near, 0.0, low_mm)
             if _share(rest, mask & change.known) < _TOUCHED or _share(change.known, mask) < _SEEN:
                 continue
             turns = [self._castle.turn_deg(tower) + turn for turn in _TURNS_DEG]
@@ -325,7 +325,7 @@ class Telling:
         return _share(widened(found.mask, WIDENED_PX), touched & solid) >= _MOST_OF_IT
 
     def _usual(self, shape: Shape) -> float:
-        return _USUAL if shape is self._kit.floor or shape is self._kit.pillar else 0.0
+        return _USUAL if shape in (self._kit.floor, self._kit.base, self._kit.pillar) else 0.0
 
     def _likelier(self, came: bool, tower: str, kind: str) -> float:
         """How much more or less likely it is for what the other sense felt; nothing where it felt nothing."""

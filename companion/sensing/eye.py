@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -16,12 +18,14 @@ from companion.sensing.glance import Mask, Small, glance
 from companion.sensing.glimpses import Glimpses, Look, Stillness, Times, air_over, whole_look
 from companion.sensing.litter import Litter
 from companion.sensing.markers import marker_corners
-from companion.sensing.motion import Motion, Stir
+from companion.sensing.motion import Motion, Stir, Stirring
 from companion.sensing.plan import Board, Camera, Plan
 from companion.sensing.readings import Height, Readings
+from companion.sensing.scales.memory import Memory
 from companion.sensing.scenes import Scene
 from companion.sensing.shapes import Kit
 from companion.sensing.sights import Looked, Seen, Sight, Trouble
+from companion.sensing.signs import Case, Found, chance_of_fall
 from companion.sensing.streams import LONG_AGO_US, Frame
 from companion.sensing.towers import read_top
 from companion.sensing.views import View, box_corners
@@ -32,22 +36,26 @@ _MARKER_CHANGED = 0.15  # of a marker's pixels: it is not where it was
 _SAME_VIEW_PX = 1.0  # views that differ no more show the same
 _BETTER_VIEW_PX = 8.0  # and so much may one differ from a better one of the same board
 _UNFELT_US = 2_500_000  # how long a change that the scales did not feel waits for them
+_FELT_ENOUGH = 0.5  # the chance of a fall from which nothing more is waited for
 _CLEARED_SCORE, _AROUND_PX = 0.95, 3  # how sure it is that litter was taken, and how far around it that shows
 _RELIT_US = 1_000_000  # what looks quite otherwise for so long, and does not move, is in another light
 _BUILT_SCORE = 1.2  # and how sure of one that would explain what seems to have fallen
 _UNFELT_SURE = 1.15  # how sure the eye must be of a piece that they never felt
 
 
-__all__ = ["BoardEye", "Eye", "Fallen", "Height", "Looked", "Seen", "Sight", "Trouble"]
+Chance: TypeAlias = Callable[[Case], float]
+"""How likely something has fallen."""
+
+__all__ = ["BoardEye", "Chance", "Eye", "Fallen", "Height", "Looked", "Seen", "Sight", "Trouble"]
 
 
 class Eye:
-    """Follows all boards of a table through its camera's frames."""
+    """Follows all boards of a table through its camera's frames. `chance` says how likely something fell."""
 
-    def __init__(self, plan: Plan, camera: Camera) -> None:
+    def __init__(self, plan: Plan, camera: Camera, chance: Chance = chance_of_fall) -> None:
         self._whereabouts = Whereabouts(plan, camera)
         kit = Kit(plan)
-        self._boards = [BoardEye(board, kit) for board in plan.boards]
+        self._boards = [BoardEye(board, kit, chance) for board in plan.boards]
         self._motion = Motion()
         self._stillness = Stillness()
 
@@ -83,10 +91,11 @@ class Eye:
 
 
 class BoardEye:
-    """Follows one board from one look to the next."""
+    """Follows one board from one look to the next. Where it is `weighed`, `memory` is what its scales remember."""
 
-    def __init__(self, board: Board, kit: Kit) -> None:
+    def __init__(self, board: Board, kit: Kit, chance: Chance = chance_of_fall) -> None:
         self.board = board
+        self._chance = chance
         self.castle = Castle(board, kit)
         self.view: View | None = None
         self._kit = kit
@@ -108,6 +117,7 @@ class BoardEye:
         self._last: Look | None = None
         self._restate = False
         self.weighed = False
+        self.memory: Memory | None = None
         self.looked_us = LONG_AGO_US
 
     def look_through(self, view: View | None, frame_shape: tuple[int, ...], moved: bool = True) -> None:
@@ -238,7 +248,8 @@ class BoardEye:
 
     def _must_wait(self, look: Look, change: Change) -> bool:
         """Whether what changed may yet be felt by the scales, which then tell what to look for."""
-        told = bool(self._expected_by(look)) or self._fell or look is self._unfelt
+        felt = self.memory is not None and self.memory.likeliest(self._compared_us) > _FELT_ENOUGH
+        told = felt or bool(self._expected_by(look)) or self._fell or look is self._unfelt
         return self.weighed and not told and bool(change.changed.any())
 
     def _compare(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, moved_us: Times) -> list[Sight]:
@@ -259,12 +270,12 @@ class BoardEye:
         fallen = None if again else falls.look(look, change.known, lambda: self._built(look, change))
         if fallen is None and look.whole and falls.suspicious and not again:
             fallen = falls.lost(look, self._readings.levels(look))
-        sights = self._fallen(fallen)
         if look.whole and (scene.all_seen or self._fell):
-            sights += self._look_at_all(air, falls, scene, look, change)
+            sights = self._look_at_all(air, falls, scene, look, change, fallen)
             falls.looked(look)
             falls.rests = not scene.all_seen
             return sights
+        sights = self._fallen(fallen)
         falls.rests = falls.rests or look.whole
         if self._fell or falls.doubtful:  # what became of the towers is told once all is seen
             scene.take_in(look, change, change.changed)
@@ -280,7 +291,7 @@ class BoardEye:
             each.score >= _BUILT_SCORE and each.piece.level <= self.castle.levels(each.piece.tower) + 1
             for each in told.came
         )
-        return told.explained(change) if built and not self._litter.any else np.zeros_like(change.changed)
+        return told.explained(change) if built and not self._litter.many else np.zeros_like(change.changed)
 
     def _only_for_falls(self, look: Look) -> bool:
         """Whether a look while a hand is about need not be told: with scales nothing comes or goes that is not felt.
@@ -302,9 +313,11 @@ class BoardEye:
                 shares.append(float(change.changed[mask].mean()))
         return bool(shares) and min(shares) > _MARKER_CHANGED
 
-    def _look_at_all(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, change: Change) -> list[Sight]:
-        """Nothing is in the way: what is different now is so for good."""
-        if self._must_wait(look, change):
+    def _look_at_all(
+        self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, change: Change, fallen: Fallen | None
+    ) -> list[Sight]:
+        """Nothing is in the way: what is different now is so for good. Something may be plainly `fallen`."""
+        if fallen is None and self._must_wait(look, change):
             self._unfelt = look
             return []
         self._unfelt = None
@@ -312,23 +325,41 @@ class BoardEye:
         self._expected = [each for each in self._expected if each not in expected]
         scene.take_in(look, change, np.zeros_like(change.changed))
         if self._fell:
-            tops_mm = self.castle.tops_mm
             self._look_at_ruins(look, change)
-            tidy = scene.all_seen and falls.clean and not falls.littered and not self.castle.is_lower(tops_mm)
-            return [self._looked(look, expected, tidy, anew=True), *self._readings.heights(look)]
-        if not change.changed.any():
-            return [self._looked(look, expected, falls.clean), *self._readings.heights(look)]
-        felt = sum(not each.came for each in expected)
+            again: list[Sight] = [fallen] if fallen is not None else []
+            return [*again, self._looked(look, expected, anew=True), *self._readings.heights(look)]
+        felt, littered = tuple(expected), self._litter.many
         cleared, change = self._cleared(air, look, change, expected)
         stood = list(self.castle)
-        told = self._telling.tell(change, look.window, expected, _UNFELT_SURE if self.weighed else SURE)
-        felt -= sum(not each.came for each in told.unseen)
+        told = self._told(look, change, expected)
         strewn = self._telling.strewn(change, look.window, told)
-        fallen = falls.unexplained(look, change, told, strewn, self._readings.unsure)
+        fallen = fallen or falls.unexplained(look, change, told, strewn, self._readings.unsure)
+        loose = self._loose(look, change, told)
         if fallen is None and told.lost:
-            fallen = falls.dropped(look, told, self._loose(look, change, told), lambda: self._is_lower(look, stood))
-        tidy = fallen is None and falls.clean and not told.loose and told.lost <= felt
-        looked = self._looked(look, told.unseen, tidy)
+            fallen = falls.dropped(look, told, loose, lambda: self._is_lower(look, stood))
+        found = Found(
+            kit=self._kit,
+            change=change,
+            told=told,
+            sights=falls.seen_in(look),
+            said=fallen.score if fallen else 0.0,
+            alone=falls.was_alone(look),
+            near=falls.near(look, told.covered(change.known.shape)),
+            strewn=len(strewn),
+            loose=loose,
+            littered=littered,
+            cleared=len(cleared),
+            stirring=air.stirring,
+            expected=felt,
+            floor_px=falls.floor_px,
+            glance_px=falls.floor_px / look.factor**2,
+            since_us=self._compared_us,
+            memory=self.memory,
+        )
+        case = Case(found.signs(), self.board.id, self._compared_us, look.since_us, look.t_us)
+        fallen = falls.judged(look, fallen, self._chance(case))
+        air.stirring = Stirring()
+        looked = self._looked(look, told.unseen)
         if fallen is not None:
             self.castle.restore(stood)
             self._look_at_ruins(look, change)
@@ -338,6 +369,12 @@ class BoardEye:
             return [*cleared, looked, *self._readings.heights(look)]
         pieces = [*self._pieces(air, look, told), *self._stored(air, look, change, told)]
         return [*cleared, *pieces, looked, *self._readings.heights(look)]
+
+    def _told(self, look: Look, change: Change, expected: list[Expected]) -> Told:
+        """A change told as pieces."""
+        if not change.changed.any():
+            return Told(unseen=expected, rest=change.changed)
+        return self._telling.tell(change, look.window, expected, _UNFELT_SURE if self.weighed else SURE)
 
     def _loose(self, look: Look, change: Change, told: Told) -> float:
         """How much lies loose and is no shadow, in times of the least that may be a piece."""
@@ -352,9 +389,9 @@ class BoardEye:
         self.castle.restore(now)
         return lower
 
-    def _looked(self, look: Look, unseen: list[Expected], tidy: bool, anew: bool = False) -> Looked:
-        since_us, self._compared_us = self._compared_us, look.t_us
-        return Looked(self.board.id, look.t_us, tuple(unseen), anew, tidy, since_us, look.since_us)
+    def _looked(self, look: Look, unseen: list[Expected], anew: bool = False) -> Looked:
+        self._compared_us = look.t_us
+        return Looked(self.board.id, look.t_us, tuple(unseen), anew, look.since_us)
 
     def _look_at_part(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, change: Change) -> list[Sight]:
         """A hand is about: only what is plain already is taken for what it is, all else waits."""
@@ -379,6 +416,8 @@ class BoardEye:
 
     def _look_at_ruins(self, look: Look, change: Change) -> None:
         """What a fall left of the towers, and what lies about."""
+        if self._falls is not None:
+            self._falls.fell()
         self._read_us = look.since_us
         self._fell = not self._readings.read_fallen(look, change)
         self._litter.fell(change, look.window, self._telling.least_px(look.window))

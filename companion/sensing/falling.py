@@ -16,6 +16,7 @@ from companion.sensing.glance import Mask
 from companion.sensing.glimpses import Look
 from companion.sensing.ground import NOTHING, Column, Ground, Lying, Miniature, Sights
 from companion.sensing.plan import Board
+from companion.sensing.signs import FELL
 from companion.sensing.streams import LONG_AGO_US
 from companion.sensing.told import Came, Leans, Told, Went
 
@@ -41,7 +42,7 @@ _TORN_BY_A_PLATE = 1.5
 class Fallen:
     """A collapse: `lying` when pieces lie on the board's ground, else told by how torn its towers are.
 
-    The board was last seen whole at `since_us`. What came down `softly` need not have been felt as a fall.
+    The board was last seen whole at `since_us`. It is `judged` when all signs were weighed, those of the scales, too.
     """
 
     board: str
@@ -51,7 +52,7 @@ class Fallen:
     score: float
     since_us: int = LONG_AGO_US
     lying: bool = True
-    softly: bool = False
+    judged: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +153,30 @@ class FallWatch:
             return fallen
         return self._left(look, told.covered(change.known.shape), unsure) or (None if unsure else self._cast(look))
 
+    def near(self, look: Look, explained: Mask) -> float:
+        """The largest small thing close to a tower that no piece explains, in smallest pieces."""
+        explained = self._small.shrunk_mask(explained)
+        near = (each.pieces for each in self.seen_in(look).near if float(explained[each.mask].mean()) < _EXPLAINED)
+        return max(near, default=0.0)
+
+    @property
+    def floor_px(self) -> float:
+        """The pixels of a floor tile in a look."""
+        return self._ground.floor_px * self._small.times**2
+
+    def judged(self, look: Look, fallen: Fallen | None, chance: float) -> Fallen | None:
+        """What a calm look showed, once all signs are weighed: it fell with that chance, or did not."""
+        self.down = False
+        if chance < FELL:
+            return None
+        fallen = fallen or self._afterwards(look, chance)
+        fallen = fallen or Fallen(self._board.id, (), look.since_us, look.t_us, chance, self._looked_us, lying=False)
+        return replace(fallen, score=chance, judged=True)
+
+    def fell(self) -> None:
+        """What the last look shows has fallen, whoever told."""
+        self._ground.fell()
+
     def was_alone(self, look: Look) -> bool:
         """Whether no hand can have made what a calm look shows."""
         return self._calm is not None and self._calm.look is look and self._calm.alone
@@ -162,7 +187,7 @@ class FallWatch:
         So much is `loose`, in times of the least that may be a piece. The plate must be missed when the towers are read
         anew: one `is_lower` then.
         """
-        beside = self._seen_in(look).beside
+        beside = self.seen_in(look).beside
         plate = any(isinstance(each, Went) and self._castle.kit.is_level(each.piece.shape) for each in told.but_moved)
         if self.was_alone(look):
             shaken = loose >= (_SHAKEN_LOOSE if plate else _TOPPLED_LOOSE)
@@ -173,16 +198,16 @@ class FallWatch:
 
     def _went(self, look: Look, pieces: int) -> Fallen | None:
         """A fall, when more pieces went from torn towers at once than a hand takes."""
-        torn = sum(self._seen_in(look).torn) >= _TORN_A_LEVEL
+        torn = sum(self.seen_in(look).torn) >= _TORN_A_LEVEL
         return self._afterwards(look, _MAYBE) if torn and pieces >= _MORE_THAN_A_HAND else None
 
     def _muddled(self, look: Look, told: Told) -> Fallen | None:
         """A fall, when pieces came and went all at once and a tower is torn."""
-        return self._afterwards(look, _MAYBE) if told.muddled and sum(self._seen_in(look).torn) >= _TORN_EACH else None
+        return self._afterwards(look, _MAYBE) if told.muddled and sum(self.seen_in(look).torn) >= _TORN_EACH else None
 
     def _apart(self, look: Look, told: Told, explained: Mask) -> Fallen | None:
         """A fall, when towers are torn apart and the pieces that came and went do not explain it."""
-        sights, explained = self._seen_in(look), self._small.shrunk_mask(explained)
+        sights, explained = self.seen_in(look), self._small.shrunk_mask(explained)
         torn = self._ground.floors(each & ~explained for each in sights.where_torn)
         pieces = [each.piece for each in told.came] + [each.piece for each in told.went]
         plates = sum(self._castle.kit.is_level(piece.shape) for piece in pieces)
@@ -197,7 +222,7 @@ class FallWatch:
         explained = self._small.shrunk_mask(explained)
         for tower, mask in zip(self._castle.towers, self._ground.towers(self._columns()), strict=True):
             explained |= mask if tower in unsure else False
-        near = [each for each in self._seen_in(look).near if self._is_left(each, explained)]
+        near = [each for each in self.seen_in(look).near if self._is_left(each, explained)]
         return self._lies_about(look, _LIKELY, near)
 
     def _strewn(self, look: Look, where: Sequence[Mask]) -> Fallen | None:
@@ -207,7 +232,7 @@ class FallWatch:
 
     def _cast(self, look: Look) -> Fallen | None:
         """A fall, when dark spots came beside a torn tower, though no piece came that throws a shadow."""
-        return self._lies_about(look, _MAYBE, list(self._seen_in(look).cast))
+        return self._lies_about(look, _MAYBE, list(self.seen_in(look).cast))
 
     def _lies_about(self, look: Look, score: float, lying: list[Lying]) -> Fallen | None:
         """The fall of what lies about in a calm look, if anything does."""
@@ -222,9 +247,9 @@ class FallWatch:
         if fallen is None:
             return None
         t_us = leaning[0].felt_us or look.since_us
-        return replace(fallen, t_us=t_us, lying=True, softly=any(each.nothing_carries for each in leaning))
+        return replace(fallen, t_us=t_us, lying=True)
 
-    def _seen_in(self, look: Look) -> Sights:
+    def seen_in(self, look: Look) -> Sights:
         """What a calm look showed, also when others came after it."""
         return self._calm.sights if self._calm and self._calm.look is look else NOTHING
 

@@ -50,6 +50,14 @@ class Forest:
         except (msgspec.MsgspecError, ValueError) as error:
             raise Malformed(f"This is no forest: {error}") from error
 
+    @classmethod
+    def grown_of(cls, data: bytes, name: str, symptoms: tuple[str, ...]) -> Forest:
+        """The forest of a file of that name, grown from these symptoms; Malformed when it was from others."""
+        learned = cls.read(data)
+        if learned.symptoms != symptoms:
+            raise Malformed(f"{name} was grown from other symptoms: grow it anew with companion fit.")
+        return learned
+
     def odds(self, found: Floats) -> float:
         """The log odds that the trees give to these symptoms."""
         at = np.zeros(len(self._trees), np.intp)

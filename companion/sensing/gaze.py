@@ -10,13 +10,15 @@ is done. A recording tells which frames a live table let pass, and so gives the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import TypeAlias
 
 from companion.sensing.castle import Castle, Standing
-from companion.sensing.eye import BoardEye, Eye, Sight
+from companion.sensing.eye import BoardEye, Chance, Eye, Sight
 from companion.sensing.plan import Camera, Plan
+from companion.sensing.scales.memory import Memory
+from companion.sensing.signs import chance_of_fall
 from companion.sensing.streams import LONG_AGO_US, Frame
 from companion.sensing.told import Expected
 from companion.sensing.views import View
@@ -43,8 +45,8 @@ def at_once(look: Look) -> Future[list[Sight]]:
 class Gaze:
     """An eye and the look that is under way. Raises TimeoutError where a look never ends."""
 
-    def __init__(self, plan: Plan, camera: Camera, aside: Aside = at_once) -> None:
-        self.eye = Eye(plan, camera)
+    def __init__(self, plan: Plan, camera: Camera, aside: Aside = at_once, chance: Chance = chance_of_fall) -> None:
+        self.eye = Eye(plan, camera, chance)
         self._aside = aside
         self._boards = {board.id: BoardGaze(self.eye.board(board.id)) for board in plan.boards}
         self._look: Future[list[Sight]] | None = None
@@ -59,10 +61,13 @@ class Gaze:
         """The eye on one board, as others may know it."""
         return self._boards[board]
 
-    def begin(self, frame: Frame) -> None:
-        """Look at this frame; what was seen of the one before must have been taken up."""
-        for board in self._boards.values():
-            board.begin()
+    def begin(self, frame: Frame, memories: Mapping[str, Memory]) -> None:
+        """Look at this frame; what was seen of the one before must have been taken up.
+
+        `memories` are those of the scales that speak, by their boards.
+        """
+        for name, board in self._boards.items():
+            board.begin(memories.get(name))
         self._began_us = frame.t_us
         self._look = self._aside(lambda: self.eye.feed(frame))
 
@@ -104,8 +109,9 @@ class BoardGaze:
         self._stood: Castle | None = None
         self._said: list[Callable[[], None]] = []
 
-    def begin(self) -> None:
+    def begin(self, memory: Memory | None = None) -> None:
         """A look begins: from now on the eye hears nothing, and the castle is as it stood."""
+        self._eye.memory = memory
         self._stood = Castle(self.board, self._eye.castle.kit)
         self._stood.restore(list(self._eye.castle))
 

@@ -148,6 +148,7 @@ class Ground:
         self._was_seen: Mask = np.zeros(window.shape, bool)
         self._litter: Mask = np.zeros(window.shape, bool)
         self._found: Mask = np.zeros(window.shape, bool)
+        self._last_change: tuple[Small, Mask] | None = None
 
     def look(self, picture: Small, known: Mask, columns: Sequence[Column], calm: bool) -> Sights:
         """What is new where the board is known, since nothing hides it. A calm picture is the next one's measure."""
@@ -160,13 +161,15 @@ class Ground:
         where = (free & self._was_seen) | (~self._board & ~covered)
         lying, beside = self._things(change, self._bare, where, covered)
         self._found, before = self._all(lying), self._litter
-        near = tuple(self._near(change, self._bare, known, columns)) if calm else ()
+        stands = np.logical_or.reduce([np.zeros_like(known), *(self._close(each) for each in columns)])
+        near = tuple(self._near(change, self._bare, known, stands)) if calm else ()
         cast = tuple(self._cast(change, self._bare, known, columns)) if calm else ()
         self._litter = (self._found if calm else self._found & before) | (before & ~known)
         taken_in = known & ~self._litter & ~self._found
         if not calm:  # what a hand leaves half in sight is not taken for the ground
             taken_in &= ~widened(change.changed, 1)
         self._gain = change.gain
+        self._last_change = (self._bare, change.changed & self._plain & ~stands)
         self.take_in(picture, taken_in)
         self._was_seen |= free
         pieces, others = (
@@ -186,9 +189,14 @@ class Ground:
         beyond = np.bincount(labels[changed & ~self._board], minlength=count) > self._floor_px
         return np.asarray(beyond[labels] & changed)
 
+    @property
+    def floor_px(self) -> int:
+        """The pixels of a floor tile in the miniature."""
+        return max(1, self._floor_px)
+
     def floors(self, torn: Iterable[Mask]) -> list[float]:
         """How large each mask is, in floor tiles."""
-        return [float(each.sum()) / max(1, self._floor_px) for each in torn]
+        return [float(each.sum()) / self.floor_px for each in torn]
 
     def _may_be_a_hand(self, spot: Mask, calm: bool) -> bool:
         """Whether a thing comes from beyond the picture's edge or, while hands are about, over that of the board.
@@ -203,9 +211,8 @@ class Ground:
         beyond = bool(spot[0].any() or spot[-1].any() or spot[:, 0].any() or spot[:, -1].any())
         return beyond or (not calm and bool((widened(spot, 1) & self._rim).any()))
 
-    def _near(self, change: Change, bare: Small, known: Mask, columns: Sequence[Column]) -> Iterator[Lying]:
+    def _near(self, change: Change, bare: Small, known: Mask, stands: Mask) -> Iterator[Lying]:
         """Small things that came to lie where a tower stands close by, or where one would stand."""
-        stands = np.logical_or.reduce([np.zeros_like(known), *(self._close(each) for each in columns)])
         where = known & self._plain & ~stands
         for spot in things(change, bare, where, stands, self._least_px):
             small = spot.sum() < _NO_FLOOR * self._floor_px
@@ -228,9 +235,16 @@ class Ground:
         if self._bare is not None:
             self._bare = np.where(where[:, :, None], picture - self._gain, self._bare)
 
+    def fell(self) -> None:
+        """What changed at the last look fell: it lies on the ground, which is as it was before."""
+        if self._bare is not None and self._last_change is not None:
+            before, changed = self._last_change
+            self._bare = np.where(changed[:, :, None], before, self._bare)
+            self._litter |= changed
+
     def begin_anew(self, picture: Small) -> None:
         """All is as this picture shows it, in its light."""
-        self._bare, self._gain = picture.copy(), np.zeros(3, np.float32)
+        self._bare, self._gain, self._last_change = picture.copy(), np.zeros(3, np.float32), None
 
     def told(self, near: Iterable[Lying] = ()) -> None:
         """What lies there was told, and some of what is near: it is not new any more."""
@@ -291,7 +305,7 @@ class Ground:
         """The pixels of what stands of a tower, as exactly as it is known."""
         if column.foot is None:
             return np.zeros(self._window.shape, bool)
-        (foot, turn_deg), low_mm = column.foot, self._kit.floor.tall_mm
+        (foot, turn_deg), low_mm = column.foot, self._kit.base.tall_mm
         rings = [
             self._ring(Column(foot, turn_deg, low_mm), _CLOSE_MM, 0.0, low_mm),
             self._ring(column, _CLOSE_MM, low_mm, column.top_mm),

@@ -18,10 +18,15 @@ class BoardJudgement:
     """Joins the scales and the eye of one board; either may be missing. What happened before is in `incidents`."""
 
     def __init__(
-        self, board: str, eye: BoardEye | BoardGaze | None, scales: Feeling | None, incidents: Incidents
+        self,
+        board: str,
+        eye: BoardEye | BoardGaze | None,
+        scales: Feeling | None,
+        incidents: Incidents,
+        hasty: bool = True,
     ) -> None:
         self.board = board
-        self._collapses = Collapses(board, eye, scales, incidents)
+        self._collapses = Collapses(board, eye, scales, incidents, hasty)
         self._scales = scales
         self._placements = Placements(eye) if eye is not None and scales is not None else None
         if eye is not None:
@@ -53,8 +58,7 @@ class BoardJudgement:
     def saw(self, sight: Sight) -> list[Sensed]:
         """What the eye says about this board."""
         if isinstance(sight, Fallen):
-            landed = self._placements is not None and self._placements.came_nowhere(sight.since_us)
-            called = self._collapses.saw(sight, landed or sight.softly)
+            called = self._collapses.saw(sight)
             if self._placements and (called or self._collapses.near(sight.t_us)):
                 self._placements.drop(sight.t_us - _STOOD_US, sight.t_us)
             return called
@@ -74,27 +78,18 @@ class BoardJudgement:
         return self._fell(self._collapses.due(now_us, at_end))
 
     def _looked(self, looked: Looked) -> list[Sensed]:
-        told, dropped = self._collapses.looked(looked)
-        found = self._fell(told)
+        dropped = self._collapses.looked(looked)
         if self._placements is None:
-            return found
-        for event in dropped:
-            found += self._instead(event, looked, self._placements)
-        for event in self._placements.looked(looked):
-            found += self._fell(self._collapses.told(event)) if event.kind == "collapse" else [event]
-        return found
+            return []
+        found = [each for event in dropped for each in self._instead(event, self._placements)]
+        return found + self._placements.looked(looked)
 
-    def _instead(self, event: Sensed, looked: Looked, placements: Placements) -> list[Sensed]:
-        """What happened where no fall is seen that was felt: a piece came or went, however hard it was put down.
-
-        What the eye saw must weigh as much, and what it did not see lie where pieces stand: else that is what fell.
-        """
+    def _instead(self, event: Sensed, placements: Placements) -> list[Sensed]:
+        """What happened where no fall is seen that was felt: a piece came or went, however hard it was put down."""
         weighed = self._scales.weighed(event.t_us) if self._scales is not None else None
         if weighed is None:
             return placements.vouch(event.t_us)
-        if placements.gainsays(event.t_us, weighed):
-            return self._fell(self._collapses.told(event, looked.t_us))
-        return placements.felt(weighed.piece) if weighed.piece else []
+        return placements.felt(weighed.piece) if weighed.piece is not None else []
 
     def _fell(self, collapses: list[Sensed]) -> list[Sensed]:
         """What was felt about a collapse that is told was part of it, but for what came long after it."""

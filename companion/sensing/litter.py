@@ -46,9 +46,9 @@ class Litter:
             self._lying.append(Lying(spot, change.before[spot], like))
 
     @property
-    def any(self) -> bool:
-        """Whether anything lies about."""
-        return bool(self._lying)
+    def many(self) -> int:
+        """How many things lie about."""
+        return len(self._lying)
 
     def taken(self, change: Change) -> list[Lying]:
         """What was cleared away: the ground is seen there again."""

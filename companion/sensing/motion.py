@@ -32,6 +32,20 @@ class Stir:
     light: bool
 
 
+@dataclass(frozen=True, eq=False)
+class Stirring:
+    """What moved over a board since a calm look, in pixels of a glance: at once, and of that not in from beyond."""
+
+    busiest: int = 0
+    inmost: int = 0
+    began_us: int | None = None
+    last_us: int = 0
+
+    @property
+    def seconds(self) -> float:
+        return 0.0 if self.began_us is None else (self.last_us - self.began_us) * 1e-6
+
+
 class Motion:
     """Compares each glance with the one a moment before."""
 

@@ -145,7 +145,7 @@ class _Look:
         for tower in castle.towers:
             pieces = castle.of(tower)
             for piece in pieces:
-                floor = piece.shape is castle.kit.floor
+                floor = piece.shape in (castle.kit.floor, castle.kit.base)
                 corners = self._pixels(piece.shape.corners(piece.centre, piece.turn_deg, piece.low_mm))
                 hull = cv2.convexHull(corners.astype(np.float32)).reshape(-1, 2).astype(float)
                 pens.outline(picture, hull, pens.TOWER, share=_FLOOR_SHARE if floor else 0.0)

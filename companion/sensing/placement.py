@@ -9,8 +9,6 @@ import msgspec
 
 from companion.sensing.eye import BoardEye, Looked, Seen
 from companion.sensing.gaze import BoardGaze
-from companion.sensing.incidents import ONE_ACCIDENT_US
-from companion.sensing.scales.evidence import Weighed
 from companion.sensing.streams import Sense, Sensed
 from companion.sensing.told import Expected
 
@@ -92,14 +90,7 @@ class Placements:
         """The eye took a quiet picture: what was felt and is not seen in it stands where it must, or fell."""
         self._has_looked = True
         missed = [felt for felt in self._felt if any(felt.expected is each for each in looked.unseen)]
-        return [
-            self._lost(felt, looked)
-            if self.has_no_place(felt.event)
-            or self._is_undone(felt.event)
-            or (self._is_nowhere(felt.event) and not looked.tidy)
-            else self._assumed(felt, looked.t_us, looked.anew)
-            for felt in missed
-        ]
+        return [self._assumed(felt, looked.t_us, looked.anew) for felt in missed]
 
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What has waited for the eye for too long."""
@@ -112,15 +103,6 @@ class Placements:
         done = [seen for seen in self._seen if abs(seen.t_us - t_us) < _NEAR_US]
         self._seen = [seen for seen in self._seen if seen not in done]
         return [seen_alone(seen) for seen in done]
-
-    def gainsays(self, t_us: int, weighed: Weighed) -> bool:
-        """Whether a piece was seen to come or go about then that is not the one weighed, or none where that lies."""
-        towers = [seen for seen in self._seen if seen.came or seen.tower is not None]
-        near = [seen for seen in towers if abs(seen.t_us - t_us) < ONE_ACCIDENT_US]
-        if weighed.piece is None or not near:
-            return bool(near) or weighed.lies
-        felt = self._as_felt(weighed.piece)
-        return not all(self._alike(felt, seen) for seen in near)
 
     def drop(self, since_us: int, fell_us: int | None = None, until_us: float = math.inf) -> None:
         """Forget what was felt and seen since then and until then: it was part of an accident.
@@ -146,11 +128,6 @@ class Placements:
         after_us = -_THROWN_US if self._is_level(event.piece) else _PULLED_US
         return event.kind == "removed" and event.t_us < fell_us + after_us
 
-    def came_nowhere(self, since_us: int) -> bool:
-        """Whether a piece was felt to come since then, and to no tower."""
-        events = [felt.event for felt in self._felt if felt.event.t_us >= since_us]
-        return any(event.kind == "placed" and event.tower is None for event in events)
-
     def has_no_place(self, event: Sensed) -> bool:
         """Whether a piece would have to stand where nothing is for it to stand on: then it lies there."""
         castle = self._eye.castle
@@ -159,24 +136,6 @@ class Placements:
         placed = [felt.event for felt in self._felt if felt.event.kind == "placed"]
         based = any(each.tower == event.tower and self._is_level(each.piece) for each in placed)
         return not self._is_level(event.piece) and not castle.levels(event.tower) and not based
-
-    def _is_nowhere(self, event: Sensed) -> bool:
-        """Whether a floor came and is on no tower, though nothing can be stored on this board."""
-        placed = event.kind == "placed" and event.tower is None and event.piece is not None
-        return placed and self._is_level(event.piece) and not self._eye.board.inventory
-
-    def _is_undone(self, event: Sensed) -> bool:
-        """Whether a floor came that is not seen, and a piece is seen to be gone from its tower that was not felt to go.
-
-        Then both lie there.
-        """
-        floor = event.kind == "placed" and event.tower is not None and self._is_level(event.piece)
-        went = [seen for seen in self._seen if not seen.came and abs(seen.t_us - event.t_us) < ONE_ACCIDENT_US]
-        return floor and any(seen.tower == event.tower for seen in went)
-
-    def _lost(self, felt: _Felt, looked: Looked) -> Sensed:
-        self._forget(felt)
-        return fallen(felt.event, looked.t_us)
 
     def _is_level(self, piece: str | None) -> bool:
         """Whether a piece makes a level of its own; one that is not known may."""
@@ -189,22 +148,31 @@ class Placements:
 
     def _assumed(self, felt: _Felt, now_us: int, anew: bool = False) -> Sensed:
         self._forget(felt)
-        event = felt.event
+        event, level = self._pulled(felt.event) if anew else felt.event, self._level(felt, anew)
         return msgspec.structs.replace(
             event,
-            level=self._level(felt, anew),
+            level=level,
+            piece=event.piece and self._eye.castle.kit.named(event.piece, level),
             decided_us=max(event.decided_us, now_us),
             confidence=round(event.confidence * _UNSEEN, 3),
         )
 
+    def _pulled(self, event: Sensed) -> Sensed:
+        """A small piece that went from a tower which fell then is the pillar that had carried the rest."""
+        pillar = self._eye.castle.kit.pillar
+        went = event.kind == "removed" and event.tower is not None and not self._is_level(event.piece)
+        return msgspec.structs.replace(event, piece=pillar.kind) if went and pillar is not None else event
+
     def _level(self, felt: _Felt, anew: bool) -> int | None:
-        """The level of a piece that nobody saw, by what stands there; it is part of a tower that was read anew."""
+        """The level of a piece that nobody saw, by what stands there.
+
+        In a tower that was read anew it is part of the top, or was taken from there and brought down all above.
+        """
         event = felt.event
         if felt.fell or event.piece is None or event.tower is None:
             return None
         if anew:
-            levels = self._eye.castle.levels(event.tower)
-            return levels if event.kind == "placed" and levels else None
+            return self._eye.castle.levels(event.tower) or None
         piece = self._eye.assume(event.kind == "placed", event.piece, event.tower)
         return piece.level if piece else None
 
@@ -236,7 +204,8 @@ class Placements:
             kind: seen.like.get(kind, unlike) + _weighs(shape.mass_g, event.grams)
             for kind, shape in self._eye.castle.kit.shapes.items()
         }
-        return max(likely, key=lambda kind: likely[kind], default=event.piece)
+        kind = max(likely, key=lambda kind: likely[kind], default=event.piece)
+        return kind and self._eye.castle.kit.named(kind, seen.level)
 
     def _kinds(self, event: Sensed) -> tuple[str, ...]:
         """The kinds that a piece may be by its weight."""

@@ -14,6 +14,7 @@ from companion.sensing.views import Floats
 _FLAT = 0.15  # a plate is at most this tall for its lesser width
 _PLATE_MM = 40.0  # and at least this wide both ways; smaller flat ones are cards
 _CARD_MM = 4.0  # what is no taller is a card or a plate
+_BASE = "base"  # in the name of what lies under a tower and nowhere else
 _LONG = 1.5  # what is taller than so many times its width falls over onto its side
 _ROUND_CORNERS = 10
 _NOMINAL = {
@@ -106,10 +107,9 @@ class Kit:
             shapes.append(pillar)  # something must carry the floors
         self.shapes = {shape.kind: shape for shape in shapes}
         plates = [shape for shape in shapes if _is_plate(shape)]
-        self.floor = min(
-            plates, key=lambda shape: ("tile" not in shape.kind and "floor" not in shape.kind, shape.tall_mm)
-        )
-        self.roofs = tuple(shape for shape in plates if shape is not self.floor)
+        self.floor = min(plates, key=_unlike_a_floor)
+        self.base = next((shape for shape in plates if _BASE in shape.kind), self.floor)
+        self.roofs = tuple(shape for shape in plates if shape not in (self.floor, self.base))
         self.bridges = tuple(shape for shape in shapes if shape not in plates and _is_bridge(shape, self.floor))
         self.small = tuple(shape for shape in shapes if shape not in plates and shape not in self.bridges)
         self.pillar = _pillar(self.small)
@@ -117,13 +117,23 @@ class Kit:
         self.upright = tuple(shape for shape in self.small if shape.tall_mm > shape.wide_mm)
         self.pitch_mm = self.floor.tall_mm + (self.pillar.tall_mm if self.pillar else 0.0)
 
+    def plate(self, level: int) -> Shape:
+        """What a level's plate is: the lowest is the base tile, where there are such, all others are floors."""
+        return self.base if level == 1 else self.floor
+
     def floor_low_mm(self, level: int) -> float:
         """The underside of a level's plate when all below it are floors; level 1 lies on the board."""
-        return (level - 1) * self.pitch_mm
+        return 0.0 if level == 1 else (level - 1) * self.pitch_mm + self.base.tall_mm - self.floor.tall_mm
 
     def is_level(self, shape: Shape) -> bool:
         """Whether such a piece makes a level of its tower: a floor does, a roof does, a bridge does not."""
-        return shape is self.floor or shape in self.roofs
+        return shape in (self.floor, self.base, *self.roofs)
+
+    def named(self, kind: str, level: int | None) -> str:
+        """The kind of a plate by its level: base tiles lie on the board and nowhere else."""
+        if level is None or kind not in (self.floor.kind, self.base.kind):
+            return kind
+        return self.plate(level).kind
 
     def akin(self, kinds: Iterable[str], others: Iterable[str]) -> bool:
         """Whether pieces of these kinds may be taken for one another: plates for plates, others for others."""
@@ -131,6 +141,11 @@ class Kit:
             {self.is_level(self.shapes[kind]) for kind in each if kind in self.shapes} for each in (kinds, others)
         )
         return not mine or not yours or bool(mine & yours)
+
+
+def _unlike_a_floor(shape: Shape) -> tuple[bool, bool, float]:
+    """What the floors of a tower are is least so."""
+    return (_BASE in shape.kind, "tile" not in shape.kind and "floor" not in shape.kind, shape.tall_mm)
 
 
 def _is_plate(shape: Shape) -> bool:

@@ -37,16 +37,13 @@ class Looked:
     """The board was looked at while nothing moved: what was expected since the last look and `unseen` is not there.
 
     With towers that were read `anew` the castle is as it stands now, whatever was expected. Nothing moved over the
-    board since `calm_us`, and it was last compared at `since_us`. It is `tidy` when nothing came to lie about between
-    the two, no tower is lower but for what was felt to go, and nothing changed that no piece explains.
+    board since `calm_us`.
     """
 
     board: str
     t_us: int
     unseen: tuple[Expected, ...]
     anew: bool = False
-    tidy: bool = False
-    since_us: int = LONG_AGO_US
     calm_us: int = LONG_AGO_US
 
 

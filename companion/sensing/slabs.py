@@ -23,6 +23,8 @@ _RIM_PX = 24  # around the picture there is nothing, and room to look a little b
 _PARTS = 4  # parts of a side that are judged apart
 _INSIDE_MM = (-3.5, -5.0, -6.5)
 _BESIDE_MM = (5.0, 6.5, 8.0)
+_BEHIND_EDGE_MM = -1.5
+_MOSTLY = 0.3  # the share of a strip that may be hidden
 _STRIP = 14  # points along a side of each strip
 _NEXT = [1, 2, 3, 0]  # the corner after each
 
@@ -218,6 +220,22 @@ def contrasts(relief: Relief, shape: Shape, centre: Point, turn_deg: float, low_
     index = relief.index(np.concatenate([high, low]))
     colours = np.median(relief.picture.reshape(-1, 3)[index].reshape(8, -1, 3), axis=1)
     return np.asarray(np.abs(colours[:4] - colours[4:]).max(axis=1), float)
+
+
+def thickness(relief: Relief, shape: Shape, centre: Point, turn_deg: float, low_mm: float) -> float | None:
+    """How unlike a plate's top is to its sides that face the eye, in logarithms; None where none of them is seen.
+
+    What is only printed on the board has no such sides.
+    """
+    near = _near(shape.corners(centre, turn_deg, low_mm)[4:], relief.window.view.eye_mm)
+    inside = _strips(shape, centre, turn_deg, low_mm + shape.tall_mm, (_BEHIND_EDGE_MM,))[near]
+    side = _strips(shape, centre, turn_deg, low_mm + shape.tall_mm / 2, (0.0,))[near]
+    index = relief.index(np.stack([inside, side]))
+    seen = relief.hidden.ravel()[index].mean(axis=(0, 2)) < _MOSTLY
+    if not seen.any():
+        return None
+    colours = np.median(relief.picture.reshape(-1, 3)[index[:, seen]], axis=2)
+    return float(np.abs(colours[0] - colours[1]).max(axis=1).mean())
 
 
 def _strips(shape: Shape, centre: Point, turn_deg: float, z_mm: float, beyond_mm: tuple[float, ...]) -> Floats:

@@ -66,7 +66,7 @@ def _strength(found: Fit) -> float:
 
 
 def _shapes(kit: Kit) -> tuple[Shape, ...]:
-    return (kit.floor, *kit.roofs, *kit.bridges, *kit.small, *kit.lying)
+    return (*dict.fromkeys((kit.floor, kit.base)), *kit.roofs, *kit.bridges, *kit.small, *kit.lying)
 
 
 def _fit(change: Change, window: Window, area: Area, shape: Shape, blob: Mask) -> Iterator[Fit]:

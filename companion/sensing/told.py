@@ -41,14 +41,10 @@ class Went:
 
 @dataclass(frozen=True, eq=False)
 class Leans:
-    """A plate that leans, down to the board; `felt_us` is when another sense felt it come, where it did.
-
-    One that `nothing_carries` leans, however softly it came down.
-    """
+    """A plate that leans, down to the board; `felt_us` is when another sense felt it come, where it did."""
 
     mask: Mask
     felt_us: int | None
-    nothing_carries: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,8 @@ from companion.sensing.castle import Castle, Standing
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Small
 from companion.sensing.plan import Point
-from companion.sensing.shapes import Kit
-from companion.sensing.slabs import ROOM_PX, Ints, Relief, contrasts, sides
+from companion.sensing.shapes import Kit, Shape
+from companion.sensing.slabs import ROOM_PX, Ints, Relief, contrasts, sides, thickness
 from companion.sensing.tops import pieces_on
 from companion.sensing.views import Floats
 
@@ -35,6 +35,7 @@ _EDGE_GAIN, _AGAINST, _FOR = 9.0, -1.2, 2.2
 _NOISY = 0.1  # in logarithms: noise that drowns what tells a tile from a board
 _ENOUGH = 0.5  # the share of a floor's sides that must be seen to be as sure as one can be
 _PLAIN_FACE, _PLAINEST = 0.06, 0.3  # in logarithms: a face that is more unlike the board, and how much that tells
+_SIDES, _THINNEST = 0.085, 0.8  # in logarithms: sides that are more unlike the top, and how much their lack tells
 _SELDOM = 0.012  # how much surer it must be that a piece stands on a top that nobody touched
 _HOPELESS = 10.0  # a tower so much less likely than another, twice: no higher one is looked for
 
@@ -54,8 +55,8 @@ class Evidence(NamedTuple):
 
     Of the top floor: its near and far sides as edges, its near and far contrast, the worst parts of its near sides.
     Of the floors below: their sides, the worst parts of these, how poorly the poor ones show. Then how far floors lie
-    from over each other, that there is a tower, its further levels, and that a base tile's face is unlike the board on
-    every side.
+    from over each other, that there is a tower, its further levels, that a base tile's face is unlike the board on
+    every side, and that one alone is thick: what is only printed on the board has no sides.
     """
 
     near: float
@@ -70,9 +71,10 @@ class Evidence(NamedTuple):
     any: float
     levels: float
     face: float
+    thick: float
 
 
-_WEIGHTS = Evidence(4.72, 3.77, 1.64, 2.26, 2.55, 1.35, 1.17, 1.85, 0.78, -4.4, 0.76, 7.0)
+_WEIGHTS = Evidence(4.72, 3.77, 1.64, 2.26, 2.55, 1.35, 1.17, 1.85, 0.78, -4.4, 0.76, 7.0, 16.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +159,7 @@ def _read(relief: Relief, kit: Kit, tower: str, centre: Point, bounds: Bounds) -
     levels = int(beliefs.argmax())
     shares = np.exp(beliefs - beliefs.max())
     pieces = [
-        Standing(kit.floor, tower, level, laid.centre, laid.turn_deg, kit.floor_low_mm(level))
+        Standing(kit.plate(level), tower, level, laid.centre, laid.turn_deg, kit.floor_low_mm(level))
         for level, laid in enumerate(stacks[levels - 1].floors if levels else (), 1)
     ]
     if pieces or bounds.fallen:
@@ -178,12 +180,13 @@ def hypotheses(relief: Relief, kit: Kit, centre: Point, most: int = _MOST_LEVELS
     near = Laid(centre, 0.0, 0.0)
     for level in range(1, most + 1):
         low_mm = kit.floor_low_mm(level)
-        top, lower = _laid(relief, kit, near, low_mm)
-        stack = _hypothesis(relief, kit, [*below, top], near, low_mm, sums)
+        plate = kit.plate(level)
+        top, lower = _laid(relief, kit, plate, near, low_mm)
+        stack = _hypothesis(relief, kit, plate, [*below, top], near, low_mm, sums)
         found.append(stack.with_face(found[0].evidence.face) if found else stack)
         if level >= least and _is_hopeless(found):
             break
-        sums = sums + _of_lower(relief, kit, lower, near, low_mm)
+        sums = sums + _of_lower(relief, kit, plate, lower, near, low_mm)
         below.append(lower)
         near = lower
     return found
@@ -194,10 +197,12 @@ def _is_hopeless(found: list[Hypothesis]) -> bool:
     return len(found) >= 3 and all(each.belief < best - _HOPELESS for each in found[-2:])
 
 
-def _hypothesis(relief: Relief, kit: Kit, floors: list[Laid], under: Laid, low_mm: float, below: Floats) -> Hypothesis:
+def _hypothesis(
+    relief: Relief, kit: Kit, plate: Shape, floors: list[Laid], under: Laid, low_mm: float, below: Floats
+) -> Hypothesis:
     top = floors[-1]
-    seen = sides(relief, kit.floor, top.centre, top.turn_deg, low_mm, _HERE, low_mm + kit.pitch_mm)
-    unlike = contrasts(relief, kit.floor, top.centre, top.turn_deg, low_mm)
+    seen = sides(relief, plate, top.centre, top.turn_deg, low_mm, _HERE, low_mm + kit.pitch_mm)
+    unlike = contrasts(relief, plate, top.centre, top.turn_deg, low_mm)
     edge = seen.share * (seen.top[0] - 0.7)
     contrast = seen.share * np.clip(np.log10((unlike + 0.01) / 0.06), -0.9, 0.9)
     least = seen.share * (seen.least[0] - 0.5)
@@ -215,6 +220,7 @@ def _hypothesis(relief: Relief, kit: Kit, floors: list[Laid], under: Laid, low_m
         any=1.0,
         levels=len(floors) - 1.0,
         face=_face(unlike, seen.share) if len(floors) == 1 else 0.0,
+        thick=_thick(relief, plate, top, low_mm) if len(floors) == 1 else 0.0,
     )
     return Hypothesis(tuple(floors), evidence, float(seen.share.mean()))
 
@@ -226,9 +232,15 @@ def _face(unlike: Floats, seen: Floats) -> float:
     return float(np.clip(np.log10((unlike.min() + 0.01) / _PLAIN_FACE), 0.0, _PLAINEST))
 
 
-def _of_lower(relief: Relief, kit: Kit, laid: Laid, under: Laid, low_mm: float) -> Floats:
+def _thick(relief: Relief, plate: Shape, laid: Laid, low_mm: float) -> float:
+    """Nothing for a plate that has sides, less the less they show."""
+    unlike = thickness(relief, plate, laid.centre, laid.turn_deg, low_mm)
+    return 0.0 if unlike is None else float(np.clip(np.log10((unlike + 0.005) / _SIDES), -_THINNEST, 0.0))
+
+
+def _of_lower(relief: Relief, kit: Kit, plate: Shape, laid: Laid, under: Laid, low_mm: float) -> Floats:
     """What a floor that carries another adds: sides, their worst parts, how poor it is, how misplaced."""
-    seen = sides(relief, kit.floor, laid.centre, laid.turn_deg, low_mm, _HERE, low_mm + kit.pitch_mm)
+    seen = sides(relief, plate, laid.centre, laid.turn_deg, low_mm, _HERE, low_mm + kit.pitch_mm)
     share = seen.lower_share
     edges = float((share * (seen.lower[0] - 0.7)).sum())
     least = float((share * (seen.least[0] - 0.5))[seen.near].sum())
@@ -247,17 +259,24 @@ def _misplaced(laid: Laid, under: Laid) -> float:
 _HERE: Ints = np.zeros((1, 2), np.int32)
 
 
-def _laid(relief: Relief, kit: Kit, near: Laid, low_mm: float) -> tuple[Laid, Laid]:
+def _laid(relief: Relief, kit: Kit, plate: Shape, near: Laid, low_mm: float) -> tuple[Laid, Laid]:
     """A floor about another one's place, as the topmost and as one that carries another."""
-    coarse = _search(relief, kit, near, near, low_mm, _TURNS_DEG, _COARSE_PX)
-    fine = _search(relief, kit, coarse[0], near, low_mm, _FINE_TURNS_DEG, _FINE_PX)
+    coarse = _search(relief, kit, plate, near, near, low_mm, _TURNS_DEG, _COARSE_PX)
+    fine = _search(relief, kit, plate, coarse[0], near, low_mm, _FINE_TURNS_DEG, _FINE_PX)
     if (coarse[0].centre, coarse[0].turn_deg) == (coarse[1].centre, coarse[1].turn_deg):
         return fine
-    return fine[0], _search(relief, kit, coarse[1], near, low_mm, _FINE_TURNS_DEG, _FINE_PX)[1]
+    return fine[0], _search(relief, kit, plate, coarse[1], near, low_mm, _FINE_TURNS_DEG, _FINE_PX)[1]
 
 
 def _search(
-    relief: Relief, kit: Kit, start: Laid, under: Laid, low_mm: float, turns: tuple[float, ...], step_px: int
+    relief: Relief,
+    kit: Kit,
+    plate: Shape,
+    start: Laid,
+    under: Laid,
+    low_mm: float,
+    turns: tuple[float, ...],
+    step_px: int,
 ) -> tuple[Laid, Laid]:
     """The best topmost and the best carrying floor about a start, not far from over the one below it."""
     offsets, places = _places(relief, start.centre, low_mm, step_px)
@@ -266,7 +285,7 @@ def _search(
     for turn in turns:
         turn_deg = start.turn_deg + turn
         along = _COARSE_ALONG if step_px > 1 else 2 * _COARSE_ALONG - 4
-        seen = sides(relief, kit.floor, start.centre, turn_deg, low_mm, offsets, low_mm + kit.pitch_mm, along)
+        seen = sides(relief, plate, start.centre, turn_deg, low_mm, offsets, low_mm + kit.pitch_mm, along)
         usual = -0.5 * (off_mm / _PLACE_MM) ** 2 - 0.5 * ((turn_deg - under.turn_deg) / _TURN_DEG) ** 2
         for role, (edges, share) in enumerate(((seen.top, seen.share), (seen.lower, seen.lower_share))):
             scores = np.clip(_EDGE_GAIN * (edges - _EDGE), _AGAINST, _FOR) @ share + usual

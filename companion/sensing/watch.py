@@ -19,7 +19,7 @@ import msgspec
 
 from companion.sensing.clocks import Clocks
 from companion.sensing.context import NOTHING_KNOWN, Context
-from companion.sensing.eye import Eye, Sight, Trouble
+from companion.sensing.eye import Chance, Eye, Sight, Trouble
 from companion.sensing.gaze import Aside, Gaze, at_once
 from companion.sensing.incidents import Incidents
 from companion.sensing.judgement import BoardJudgement
@@ -27,7 +27,9 @@ from companion.sensing.plan import Plan
 from companion.sensing.recording import Item, Passed
 from companion.sensing.scales.evidence import ImpactEvidence
 from companion.sensing.scales.judgement import BoardJudge
+from companion.sensing.scales.memory import Memory
 from companion.sensing.scales.table import TableScales
+from companion.sensing.signs import chance_of_fall
 from companion.sensing.streams import LONG_AGO_US, Frame, ScaleSample, Sense, Sensed
 
 FRAME_WAITS_US = 60_000
@@ -46,6 +48,9 @@ class Watcher:
     they depend on the machine, too, while it is too slow: frames that come while the eye is busy are `let_pass`, and
     `passing` hears of each. A recording that knows of them gives them as `Passed`, and so the same answers.
 
+    `chance` says how likely something fell by the signs of a look. Who is not `hasty` has what the scales call at once
+    wait for such a look, too.
+
     `blind` says that no camera speaks just now, `deaf` which boards have no scales that do.
     """
 
@@ -56,6 +61,8 @@ class Watcher:
         *,
         aside: Aside = at_once,
         passing: Callable[[Frame], None] = lambda frame: None,
+        chance: Chance = chance_of_fall,
+        hasty: bool = True,
     ) -> None:
         self.plan = plan
         self.senses = tuple(senses)
@@ -63,6 +70,7 @@ class Watcher:
         self.scales = TableScales(plan) if weighs else None
         self.let_pass = 0
         self._aside, self._passing = aside, passing
+        self._chance, self._hasty = chance, hasty
         self._gaze = self._new_gaze()
         self._waiting: deque[Frame] = deque()
         self._found: list[Sensed] = []
@@ -171,9 +179,14 @@ class Watcher:
             self._let_pass(gaze, frame)
             return
         self._take_up()
-        gaze.begin(frame)
+        gaze.begin(frame, self._memories())
         if self._sees_alone(frame.t_us):
             self._take_up()
+
+    def _memories(self) -> dict[str, Memory]:
+        """What the scales remember that speak."""
+        judges = self.scales.judges.items() if self.scales is not None else ()
+        return {board: judge.memory() for board, judge in judges if board not in self.deaf}
 
     def _let_pass(self, gaze: Gaze, frame: Frame) -> None:
         self.let_pass += 1
@@ -234,7 +247,7 @@ class Watcher:
 
     def _new_gaze(self) -> Gaze | None:
         camera = self.plan.camera if "camera" in self.senses else None
-        return Gaze(self.plan, camera, self._aside) if camera is not None else None
+        return Gaze(self.plan, camera, self._aside, self._chance) if camera is not None else None
 
     def _sees_again(self, now_us: int) -> None:
         before_us, self._seen_us = self._seen_us, now_us
@@ -287,7 +300,7 @@ class Watcher:
             self._found += self._boards[board].due(self._now_us, at_end=True)
             eye = self._gaze.board(board) if self._gaze is not None and not self.blind else None
             scales = self.scales.judges[board] if self.scales is not None and board not in self.deaf else None
-            self._boards[board] = BoardJudgement(board, eye, scales, self._incidents[board])
+            self._boards[board] = BoardJudgement(board, eye, scales, self._incidents[board], self._hasty)
             self._boards[board].tell(self._contexts[board])
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from companion.errors import BadRecording, Malformed
 from companion.sensing.bench import recordings_in
+from companion.sensing.forest import Grown
 from companion.sensing.plan import PLAN_FILE, read_plan
+from companion.sensing.recording import FRAMES_FILE
+from companion.twin.eye_school import school_eye
 from companion.twin.record import Recorded, record
 from companion.twin.scenario import read_scenario, scenario_names
 from companion.twin.schooling import school
@@ -19,7 +23,7 @@ from companion.twin.sheet import sheet_of
 from companion.twin.suite import FULL_RECORDINGS, SMALL, Counts, Size, make_suite
 from companion.twin.table import ORIGIN
 
-__all__ = ["about", "fit", "listed", "sheet_of", "simulate", "simulate_suite"]
+__all__ = ["about", "fit", "fit_eye", "listed", "sheet_of", "simulate", "simulate_suite"]
 
 _SECONDS_A_STEP, _SECONDS_ABOUT = 4.0, 4.0
 
@@ -62,15 +66,37 @@ def simulate_suite(size: Size, out: Path, jobs: int, pictures: bool = True, firs
 def fit(folders: Sequence[Path], out: Path, drills: int, jobs: int) -> str:
     """Learn what falls feel like from recordings and drills; a sentence about it."""
     found = recordings_in(folders)
+    with _learning(out, len(found) + drills + 1) as done:
+        grown = school(found, drills, jobs, done)
+    return f"{_kept(grown, out)} Recordings: {len(found)}. Drills: {drills}."
+
+
+def fit_eye(folders: Sequence[Path], out: Path, jobs: int) -> str:
+    """Learn what falls look like from films; a sentence about it."""
+    found = [each for each in recordings_in(folders) if (each / FRAMES_FILE).is_file()]
+    if not found:
+        raise BadRecording("None of these recordings was filmed: the eye learns from films.")
+    with _learning(out, 2 * len(found)) as done:
+        grown = school_eye(found, jobs, done)
+    return f"{_kept(grown, out)} Films: {len(found)}."
+
+
+@contextmanager
+def _learning(out: Path, lessons: int) -> Iterator[Callable[[str], None]]:
+    """A bar that hears of each lesson; Malformed before the first where what is learned could not be kept."""
     if out.is_dir() or not out.absolute().parent.is_dir():
         raise Malformed(f"{out} cannot be written: name a file in a folder that is there.")
     with _bar() as bar:
-        task = bar.add_task("lessons", total=len(found) + drills + 1)
-        grown = school(found, drills, jobs, lambda name: bar.update(task, advance=1, description=name))
+        task = bar.add_task("lessons", total=lessons)
+        yield lambda name: bar.update(task, advance=1, description=name)
+
+
+def _kept(grown: Grown, out: Path) -> str:
+    """Write a forest; half a sentence about it."""
     part = out.with_name(f"{out.name}.part")
     part.write_bytes(msgspec.json.encode(grown) + b"\n")
     part.replace(out)
-    return f"{out}: {len(grown.asks)} trees. Recordings: {len(found)}. Drills: {drills}."
+    return f"{out}: {len(grown.asks)} trees."
 
 
 def _check_free(folder: Path) -> None:

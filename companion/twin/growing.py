@@ -36,15 +36,19 @@ def grow(
     true: npt.NDArray[np.bool_],
     weight: Floats,
     soil: Soil = GOOD_SOIL,
+    prior: Floats | None = None,
 ) -> Grown:
-    """A forest that tells from what was found, a row each, whether it is true."""
+    """A forest that tells from what was found, a row each, whether it is true.
+
+    With a `prior`, which holds log odds for each row, its answers are to be added to that.
+    """
     chance = np.random.default_rng(soil.seed)
     weight = weight * (len(weight) / weight.sum())
     share = float((weight * true).sum() / weight.sum())
-    bias = float(np.log(share / (1 - share)))
+    bias = float(np.log(share / (1 - share))) if prior is None else 0.0
     limits = [_limits(found[:, column]) for column in range(found.shape[1])]
     codes = np.column_stack([np.searchsorted(edges, found[:, at]) for at, edges in enumerate(limits)]).astype(np.uint8)
-    odds = np.full(len(true), bias)
+    odds = np.full(len(true), bias) if prior is None else prior.copy()
     trees: list[tuple[Ints, Floats, Floats]] = []
     for _ in range(soil.trees):
         sure = 1 / (1 + np.exp(-odds))

@@ -104,8 +104,8 @@ def _looked(t_s: float) -> Looked:
     return Looked("south", t_us, (), calm_us=t_us - _S // 2)
 
 
-def _told_us(collapses: Collapses, looked: Looked) -> list[int]:
-    return [call.t_us for call in collapses.looked(looked)[0]]
+def _dropped_us(collapses: Collapses, looked: Looked) -> list[int]:
+    return [call.t_us for call in collapses.looked(looked)]
 
 
 def test_what_the_scales_doubt_waits_for_a_look_and_is_none_when_that_finds_nothing_fallen() -> None:
@@ -113,10 +113,9 @@ def test_what_the_scales_doubt_waits_for_a_look_and_is_none_when_that_finds_noth
     collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     assert not collapses.felt(_felt(5.0, confidence=0.7))
     assert [each.t_us for each in eye.expected] == [5 * _S]
-    assert collapses.looked(_looked(5.2)) == ([], [])  # what moved since is not in that look
+    assert collapses.looked(_looked(5.2)) == []  # what moved since is not in that look
     assert [each.t_us for each in eye.expected] == [5 * _S]
-    told, dropped = collapses.looked(_looked(6.5))
-    assert (told, [each.t_us for each in dropped]) == ([], [5 * _S])
+    assert _dropped_us(collapses, _looked(6.5)) == [5 * _S]
     assert not eye.expected
     assert not collapses.due(60 * _S, at_end=True)
 
@@ -155,7 +154,7 @@ def test_doubted_falls_that_are_far_apart_are_waited_for_each() -> None:
     for t_s in (5.0, 6.0, 8.5):
         assert not collapses.felt(_felt(t_s, confidence=0.79))
     assert [each.t_us for each in eye.expected] == [5 * _S, 8.5 * _S]  # the second was part of the first
-    assert _told_us(collapses, _looked(8.0)) == [5 * _S]
+    assert _dropped_us(collapses, _looked(8.0)) == [5 * _S]
     assert [each.t_us for each in eye.expected] == [8.5 * _S]
     assert [call.t_us for call in collapses.due(14 * _S)] == [8.5 * _S]
     assert not eye.expected
@@ -166,7 +165,7 @@ def test_a_sure_fall_leaves_one_that_was_felt_long_before_it_to_the_eye() -> Non
     collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     collapses.felt(_felt(5.0, confidence=0.79))
     assert [call.t_us for call in collapses.felt(_felt(9.0))] == [9 * _S]
-    assert _told_us(collapses, _looked(10.0)) == [5 * _S]
+    assert _dropped_us(collapses, _looked(10.0)) == [5 * _S]
     collapses.felt(_felt(20.0, confidence=0.79))
     assert [call.t_us for call in collapses.felt(_felt(21.0))] == [21 * _S]
     assert not eye.expected
@@ -180,7 +179,7 @@ def test_what_the_eye_is_not_sure_of_or_saw_before_does_not_make_an_end_of_waiti
     assert not collapses.saw(_saw(5.3, 6.0, since_s=2.0, score=0.7, lying=False))
     collapses.saw(_saw(4.5, 4.9, since_s=2.0, score=0.55))
     assert [each.t_us for each in eye.expected] == [5 * _S]
-    assert _told_us(collapses, _looked(6.5)) == [5 * _S]
+    assert _dropped_us(collapses, _looked(6.5)) == [5 * _S]
 
 
 def test_without_an_eye_the_scales_word_is_all_there_is() -> None:

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from companion.sensing import gaze
-from companion.sensing.eye import BoardEye, Eye, Height, Sight
+from companion.sensing.eye import BoardEye, Chance, Eye, Height, Sight
 from companion.sensing.gaze import BoardGaze, Gaze, Look
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.recording import Item, Passed
+from companion.sensing.signs import chance_of_fall
 from companion.sensing.streams import Frame, ScaleSample, Sensed
 from companion.sensing.told import Expected
 from companion.sensing.views import Lens, View
@@ -50,8 +51,8 @@ def falling(seconds: float = 12.0) -> list[ScaleSample]:
 class Looker(Eye):
     """An eye that sees the board, stirs with every frame, and tells of a height at each full second."""
 
-    def __init__(self, plan: Plan, camera: Camera) -> None:
-        super().__init__(plan, camera)
+    def __init__(self, plan: Plan, camera: Camera, chance: Chance = chance_of_fall) -> None:
+        super().__init__(plan, camera, chance)
         self.looked: list[int] = []
 
     def feed(self, frame: Frame) -> list[Sight]:
@@ -276,7 +277,7 @@ def test_what_a_silence_decides_is_decided_when_it_is_noticed() -> None:
 
 def test_a_look_that_never_ends_is_given_up_at_last() -> None:
     made, _, _ = gazing(Slow())
-    made.begin(frame(0))
+    made.begin(frame(0), {})
     made.let_pass(frame(10 * _S))
     with pytest.raises(TimeoutError):
         made.let_pass(frame(16 * _S))
@@ -314,7 +315,7 @@ def test_what_is_said_to_the_eye_during_a_look_is_heard_after_it_in_order(monkey
     slow = Slow()
     made, south, _ = gazing(slow)
     tile = Expected(True, ("floor-tile",), "left")
-    made.begin(frame(0))
+    made.begin(frame(0), {})
     south.expect(tile)
     south.fell(7)
     south.expect_no_more(tile)
@@ -331,7 +332,7 @@ def test_what_is_asked_of_the_eye_during_a_look_is_as_it_was_before(monkeypatch:
     monkeypatch.setattr(BoardEye, "stirred_since", lambda self, t_us: stirs[0])
     slow = Slow()
     made, south, eye = gazing(slow)
-    made.begin(frame(_S))
+    made.begin(frame(_S), {})
     stirs[0] = True
     eye.castle.rebuild("left", [])
     tile = eye.castle.assume(True, "floor-tile", "left")
@@ -352,10 +353,10 @@ def test_an_eye_that_is_far_behind_does_not_say_that_nothing_moved(monkeypatch: 
     monkeypatch.setattr(BoardEye, "stirred_since", lambda self, t_us: False)
     slow = Slow()
     made, south, _ = gazing(slow)
-    made.begin(frame(0))
+    made.begin(frame(0), {})
     slow.finish()
     made.end()
-    made.begin(frame(_FRAME_US))
+    made.begin(frame(_FRAME_US), {})
     made.let_pass(frame(2 * _FRAME_US))
     assert not south.stirred_since(0)
     made.let_pass(frame(10 * _FRAME_US))

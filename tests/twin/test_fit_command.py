@@ -9,8 +9,9 @@ import pytest
 from companion.cli import OK, WRONG, main
 from companion.sensing.forest import Forest
 from companion.sensing.scales.falls import Symptoms
+from companion.sensing.signs import Signs
 from companion.twin.record import record
-from companion.twin.scenario import read_scenario
+from companion.twin.scenario import parse_scenario, read_scenario
 
 
 @pytest.fixture(scope="module")
@@ -51,3 +52,23 @@ def test_recordings_that_cannot_be_read_are_named(
     assert "knocked-004" in capsys.readouterr().err
     assert main(["fit", str(tmp_path / "nothing")]) == WRONG
     assert not (tmp_path / "falls.json").exists()
+
+
+_PUSHED = """
+# A tower is knocked over.
+castle left 3 levels
+hover at left for 1
+knock left hard
+"""
+
+
+def test_what_a_fall_looks_like_is_learned_from_films(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suite: Path
+) -> None:
+    out = tmp_path / "looks.json"
+    assert main(["fit", "--eye", str(suite), "--out", str(out)]) == WRONG
+    assert "None of these recordings was filmed" in capsys.readouterr().err
+    record(parse_scenario(_PUSHED, "pushed"), 5, tmp_path / "films" / "pushed")
+    assert main(["fit", "--eye", str(tmp_path / "films"), "--out", str(out), "--jobs", "1"]) == OK
+    assert "Films: 1." in capsys.readouterr().out
+    assert Forest.read(out.read_bytes()).symptoms == Signs._fields

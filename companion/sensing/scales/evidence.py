@@ -70,13 +70,9 @@ class ImpactEvidence(msgspec.Struct, frozen=True):
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """What the board gained or lost, told as the piece that weighs as much, if it is one.
-
-    It `lies` where no piece is built in or stored.
-    """
+    """What the board gained or lost, told as the piece that weighs as much, if it is one."""
 
     piece: Sensed | None = None
-    lies: bool = False
 
 
 class HandEvidence(msgspec.Struct, frozen=True):

@@ -16,7 +16,6 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from companion.errors import Malformed
 from companion.sensing.forest import Floats, Forest
 from companion.sensing.plan import Point
 from companion.sensing.scales.evidence import ImpactEvidence, Load
@@ -126,10 +125,7 @@ def chance_of_fall(found: Symptoms) -> float:
 @cache
 def forest() -> Forest:
     """What was learned of falls; Malformed when that was of other symptoms."""
-    learned = Forest.read(files(__package__).joinpath(FOREST_FILE).read_bytes())
-    if learned.symptoms != Symptoms._fields:
-        raise Malformed(f"{FOREST_FILE} was grown from other symptoms: grow it anew with companion fit.")
-    return learned
+    return Forest.grown_of(files(__package__).joinpath(FOREST_FILE).read_bytes(), FOREST_FILE, Symptoms._fields)
 
 
 def symptoms(scene: Scene) -> Symptoms | None:

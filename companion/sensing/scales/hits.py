@@ -52,6 +52,11 @@ class Hits:
     def last(self) -> ImpactEvidence:
         return self._all[-1]
 
+    @property
+    def past(self) -> tuple[ImpactEvidence, ...]:
+        """What hit the board harder than a touch, also before it last lay still."""
+        return tuple(self._past)
+
     def add(self, impact: ImpactEvidence) -> None:
         self._all.append(impact)
         del self._all[:-_REMEMBERED]

@@ -30,15 +30,15 @@ from companion.sensing.scales.gathering import Gathering
 from companion.sensing.scales.hits import SHAKES, SURE_FALL_S, Hits
 from companion.sensing.scales.impacts import SLOWEST_ROW_S
 from companion.sensing.scales.lifts import Lifts
-from companion.sensing.scales.naming import LIKELY, MAYBE, Naming, fault
+from companion.sensing.scales.memory import Memory
+from companion.sensing.scales.naming import MAYBE, Naming, fault
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.site import Site
 from companion.sensing.scales.strays import Strays
 from companion.sensing.streams import LONG_AGO_US, Kind, ScaleSample, Sensed
 
 _UNFELT_ODDS, _UNTOLD_ODDS = -4.0, -0.3  # of a fall that was not felt at all, and that was not told though it was
-_SLACK_US = 300_000  # how far another sense may be off about a moment
-_CLEAR, _CLEAR_AMONG_LITTER = 0.8, 0.97  # the chance of a fall from which it is called, also where hands gather up
+_CLEAR, _CLEAR_AMONG_LITTER = 0.86, 0.97  # the chance of a fall from which it is called, also where hands gather up
 _SETTLED, _ASTRAY, _ASTRAY_BLURRED = 0.5, 0.3, 0.05  # once all lies still, and where what lies there says so
 _SUREST = 0.97  # what seems surer than this is right no more often
 # How far the lightest piece would have had to move to shift the centre like that.
@@ -126,8 +126,18 @@ class BoardJudge:
         """What this board, which told of no fall since then, says of one that another sense saw, as log odds."""
         if not self.weighs or not self._feels_falls:
             return 0.0
-        likeliest = max((chance for t_us, chance in self._chances if t_us >= since_us - _SLACK_US), default=0.0)
-        return max(_UNFELT_ODDS, min(0.0, odds(likeliest) + _UNTOLD_ODDS))
+        return max(_UNFELT_ODDS, min(0.0, odds(self.memory().likeliest(since_us)) + _UNTOLD_ODDS))
+
+    def memory(self) -> Memory:
+        """What is remembered of the last seconds."""
+        platform = self.scales.platform
+        return Memory(
+            piece_g=self._piece_g(),
+            centre_mm=platform.known_centre_mm,
+            chances=tuple(self._chances),
+            hits=self._hits.past,
+            rests=self.scales.rests.loads if platform.grams_known else (),
+        )
 
     def hardest_us(self, since_us: int, until_us: int) -> int | None:
         """When the board was hit hardest between two times, if it was."""
@@ -147,9 +157,7 @@ class BoardJudge:
         event = self._naming.unsettled(kind, since_us, gained)
         if abs(gained.force_g) < self.masses.least_g or event.piece is None:
             return Weighed()
-        place = self.scales.steps.position(gained)
-        built = self._site.built_in(self.masses.pieces[event.piece], *place)
-        return Weighed(event, lies=kind == "placed" and not built)
+        return Weighed(event)
 
     def _hit(self, impact: ImpactEvidence) -> None:
         self._hits.add(impact)
@@ -363,7 +371,8 @@ class BoardJudge:
         cleared = self._littered and not self.blurred  # what is gathered up is knocked about by the hand
         if cleared or not self._fell:
             return [self._naming.settled("removed", step)]
-        return self._lifted(step.change) + self._collapse(self._touch_us(step), step.decided_us, LIKELY)
+        confidence = max(MAYBE, self._confidence)
+        return self._lifted(step.change) + self._collapse(self._touch_us(step), step.decided_us, confidence)
 
     def _gathered(self, step: StepEvidence) -> list[Sensed]:
         """What was gathered up after a fall, whatever is knocked over meanwhile."""

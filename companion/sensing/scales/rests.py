@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.quiet import Rows
@@ -27,9 +28,19 @@ class Rests:
         """Other cells speak from now on: what they say is not to be held against what these said."""
         self._loads.clear()
 
+    @property
+    def loads(self) -> tuple[tuple[int, Load], ...]:
+        """When what rested there, in the order of time."""
+        return tuple(self._loads)
+
     def gained(self, since_us: int) -> Load | None:
         """What came onto the board since then, less what went; None where it did not lie still before and after."""
-        before = next((load for t_us, load in reversed(self._loads) if t_us <= since_us), None)
-        if before is None or self._loads[-1][0] <= since_us + _AFTER_US:
-            return None
-        return self._loads[-1][1].minus(before)
+        return gained(self._loads, since_us)
+
+
+def gained(loads: Sequence[tuple[int, Load]], since_us: int) -> Load | None:
+    """What came since then by what rested when, less what went; None where nothing rested before and after."""
+    before = next((load for t_us, load in reversed(loads) if t_us <= since_us), None)
+    if before is None or loads[-1][0] <= since_us + _AFTER_US:
+        return None
+    return loads[-1][1].minus(before)

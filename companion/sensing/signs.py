@@ -1,0 +1,233 @@
+"""How much a board looks as if something had fallen on it: signs of a calm look, weighed by a forest of small trees.
+
+Each sign is a plain one: what lies about, what came and went, what no piece explains, how much moved, and what the
+scales felt meanwhile. Areas are counted in floor tiles or in smallest pieces, forces in lightest pieces, moments in
+those times mm. `companion fit --eye` grows the forest anew.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.sensing.changes import Change
+from companion.sensing.forest import Forest
+from companion.sensing.ground import Sights
+from companion.sensing.motion import Stirring
+from companion.sensing.odds import confidence, odds
+from companion.sensing.scales.memory import Memory
+from companion.sensing.shapes import Kit
+from companion.sensing.told import Came, Expected, Told, Went
+
+FOREST_FILE = "looks.json"
+UNKNOWN = -999.0
+"""What a sign is where nobody can tell it."""
+FELL = 0.6
+"""The chance from which something has fallen."""
+_LONGEST_S = 20.0
+_DOUBT = -1.0  # log odds: what was learned speaks no louder against what is plain
+_NOT_SAID, _FELT = -2.5, 0.5  # log odds of a fall that cannot be read plainly, and how much those of the scales count
+_TORN = 0.3  # floor tiles that changed where a tower stands: it was touched
+
+
+class Signs(NamedTuple):
+    """What speaks for a fall since the last calm look, or against it. `UNKNOWN` is what no scales tell."""
+
+    said: float
+    """How sure a plain reading of the picture is."""
+    stirred_s: float
+    """For how long something moved over the board."""
+    busiest: float
+    """How much moved at once, at the most."""
+    inmost: float
+    """And of that, what did not reach in from beyond: a hand does."""
+    alone: float
+    """No hand can have done it: 1."""
+    changed: float
+    solid: float
+    """How much looks otherwise, and by more than a shadow."""
+    lying: float
+    largest: float
+    """Smallest pieces that lie on the bare ground, in all and the largest."""
+    beside: float
+    """Things beside the board."""
+    torn: float
+    torn_most: float
+    torn_towers: float
+    """How much changed where towers stand, where it did most, and at how many."""
+    near: float
+    cast: float
+    """Smallest pieces close to a tower that no piece explains; dark spots there."""
+    came: float
+    went: float
+    floors_came: float
+    floors_went: float
+    """Pieces that came and went, without those that were only moved."""
+    leans: float
+    strewn: float
+    """Floors that lean, small pieces on their side."""
+    loose: float
+    rest: float
+    rest_solid: float
+    """What no piece explains: blobs of it, all of it, and what of it is no shadow."""
+    worst: float
+    """How surely the least sure piece came or went."""
+    muddled: float
+    littered: float
+    cleared: float
+    """Things that lay about since an earlier fall, and those of them that were taken."""
+    felt_came: float
+    felt_went: float
+    felt_fall: float
+    unseen: float
+    """What the scales told meanwhile: pieces that came and went, a fall they doubt; pieces that nobody sees."""
+    chance: float
+    """How likely a fall was to the scales, at the most."""
+    hardest: float
+    hits: float
+    """How hard the board was hit, and how often."""
+    gained: float
+    moved_mm: float
+    """What lies there more than before, and how far its centre went."""
+    amiss: float
+    amiss_mm: float
+    """And how far that is from what the pieces weigh that came and went."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """All that a calm look found. `floor_px` are the pixels of a floor tile in it, and `glance_px` in a glance.
+
+    What nobody `explains` of small things near towers has been sorted out; `said` is what a plain reading makes of it.
+    """
+
+    kit: Kit
+    change: Change
+    told: Told
+    sights: Sights
+    said: float
+    alone: bool
+    near: float
+    strewn: int
+    loose: float
+    littered: int
+    cleared: int
+    stirring: Stirring
+    expected: Sequence[Expected]
+    floor_px: float
+    glance_px: float
+    since_us: int
+    memory: Memory | None
+
+    def signs(self) -> Signs:
+        """The signs of it."""
+        change, told, sights = self.change, self.told, self.sights
+        solid = change.changed & ~change.shadow
+        rest = change.changed & ~told.explained(change)
+        pieces = told.but_moved
+        felt = [each for each in self.expected if each.kinds]
+        return Signs(
+            said=self.said,
+            stirred_s=min(_LONGEST_S, self.stirring.seconds),
+            busiest=self.stirring.busiest / self.glance_px,
+            inmost=self.stirring.inmost / self.glance_px,
+            alone=float(self.alone),
+            changed=float(change.changed.sum()) / self.floor_px,
+            solid=float(solid.sum()) / self.floor_px,
+            lying=sum(each.pieces for each in sights.lying),
+            largest=max((each.pieces for each in sights.lying), default=0.0),
+            beside=float(len(sights.beside)),
+            torn=sum(sights.torn),
+            torn_most=max(sights.torn, default=0.0),
+            torn_towers=float(sum(each >= _TORN for each in sights.torn)),
+            near=self.near,
+            cast=max((each.pieces for each in sights.cast), default=0.0),
+            came=float(sum(isinstance(each, Came) for each in pieces)),
+            went=float(sum(isinstance(each, Went) for each in pieces)),
+            floors_came=self._floors(pieces, Came),
+            floors_went=self._floors(pieces, Went),
+            leans=float(len(told.leans)),
+            strewn=float(self.strewn),
+            loose=self.loose,
+            rest=float(rest.sum()) / self.floor_px,
+            rest_solid=float((rest & solid).sum()) / self.floor_px,
+            worst=min([*(each.score for each in told.came), *(each.score for each in told.went)], default=UNKNOWN),
+            muddled=float(told.muddled),
+            littered=float(self.littered),
+            cleared=float(self.cleared),
+            felt_came=float(sum(each.came for each in felt)),
+            felt_went=float(sum(not each.came for each in felt)),
+            felt_fall=float(len(self.expected) - len(felt)),
+            unseen=float(sum(bool(each.kinds) for each in told.unseen)),
+            **self._felt(pieces),
+        )
+
+    def _floors(self, pieces: Sequence[Came | Went], way: type[Came | Went]) -> float:
+        return float(sum(isinstance(each, way) and self.kit.is_level(each.piece.shape) for each in pieces))
+
+    def _felt(self, pieces: Sequence[Came | Went]) -> dict[str, float]:
+        """The signs that the scales tell."""
+        names = ("chance", "hardest", "hits", "gained", "moved_mm", "amiss", "amiss_mm")
+        felt = dict.fromkeys(names, UNKNOWN)
+        memory = self.memory
+        if memory is None:
+            return felt
+        hits = memory.hits_since(self.since_us)
+        felt["chance"] = memory.likeliest(self.since_us)
+        felt["hardest"] = max((each.push_gs for each in hits), default=0.0) / memory.piece_g
+        felt["hits"] = float(len(hits))
+        began_us = self.stirring.began_us
+        gained = memory.gained(self.since_us if began_us is None else max(self.since_us, began_us))
+        if gained is None:
+            return felt
+        felt["gained"] = gained.force_g / memory.piece_g
+        weighed = [(_mass_g(each), each.piece.centre) for each in pieces]
+        left_g = gained.force_g - sum(grams for grams, _ in weighed)
+        felt["amiss"] = left_g / memory.piece_g
+        if memory.centre_mm is not None:
+            x, y = memory.centre_mm
+            felt["moved_mm"] = gained.moment_gmm() / memory.piece_g
+            left_x = gained.x_gmm - sum(grams * (at[0] - x) for grams, at in weighed)
+            left_y = gained.y_gmm - sum(grams * (at[1] - y) for grams, at in weighed)
+            felt["amiss_mm"] = math.hypot(left_x, left_y) / memory.piece_g
+        return felt
+
+
+def _mass_g(each: Came | Went) -> float:
+    """What a piece that came weighs, or one that went with a minus; nothing where nobody knows."""
+    grams = each.piece.shape.mass_g or 0.0
+    return grams if isinstance(each, Came) else -grams
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """What there is to judge: the signs of a calm look at a board, when it was last looked at, and since when calm."""
+
+    signs: Signs
+    board: str
+    since_us: int
+    calm_us: int
+    t_us: int
+
+
+def chance_of_fall(case: Case) -> float:
+    """How likely something has fallen."""
+    return confidence(plain_odds(case.signs) + max(_DOUBT, forest().odds(np.array(case.signs))))
+
+
+def plain_odds(signs: Signs) -> float:
+    """What can be said without having learned anything, as log odds: what is read plainly, and what the scales feel."""
+    plainly = odds(signs.said) if signs.said else _NOT_SAID
+    return plainly + (_FELT * odds(signs.chance) if signs.chance != UNKNOWN else 0.0)
+
+
+@cache
+def forest() -> Forest:
+    """What was learned of falls; Malformed when that was of other signs."""
+    return Forest.grown_of(files(__package__).joinpath(FOREST_FILE).read_bytes(), FOREST_FILE, Signs._fields)

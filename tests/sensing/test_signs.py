@@ -1,0 +1,138 @@
+"""Signs of a fall: what is counted, and how what was learned adds to what is plain."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.errors import Malformed
+from companion.sensing import signs as signs_module
+from companion.sensing.castle import Standing
+from companion.sensing.changes import Change
+from companion.sensing.forest import Forest
+from companion.sensing.glance import Mask
+from companion.sensing.ground import Lying, Sights
+from companion.sensing.motion import Stirring
+from companion.sensing.scales.evidence import Load
+from companion.sensing.scales.memory import Memory
+from companion.sensing.shapes import Kit
+from companion.sensing.signs import FELL, UNKNOWN, Case, Found, Signs, chance_of_fall, forest, plain_odds
+from companion.sensing.told import Came, Expected, Told, Went
+from tests.sensing.painted import one_board
+
+_KIT = Kit(one_board())
+_S = 1_000_000
+_NOTHING = Signs(*[0.0] * len(Signs._fields))._replace(chance=UNKNOWN)
+
+
+def _where(rows: int) -> Mask:
+    mask = np.zeros((40, 40), bool)
+    mask[:rows] = True
+    return mask
+
+
+def _change(changed: Mask, colour: tuple[float, float, float]) -> Change:
+    before = np.full((40, 40, 3), 4.0, np.float32)
+    by_channel = np.zeros_like(before)
+    by_channel[changed] = colour
+    return Change(before, before + by_channel, by_channel, changed, np.ones((40, 40), bool), np.zeros(3, np.float32))
+
+
+def _found(
+    told: Told, change: Change, memory: Memory | None = None, expected: tuple[Expected, ...] = (), said: float = 0.0
+) -> Found:
+    sights = Sights([Lying(_where(1), 2.0), Lying(_where(1), 0.5)], [Lying(_where(1), 1.0)], [0.1, 0.4, 0.9])
+    return Found(
+        kit=_KIT,
+        change=change,
+        told=told,
+        sights=sights,
+        said=said,
+        alone=False,
+        near=0.8,
+        strewn=1,
+        loose=2.5,
+        littered=0,
+        cleared=0,
+        stirring=Stirring(40, 10, 2 * _S, 4 * _S),
+        expected=expected,
+        floor_px=100.0,
+        glance_px=20.0,
+        since_us=_S,
+        memory=memory,
+    )
+
+
+def _pillar(came: bool) -> Came | Went:
+    assert _KIT.pillar is not None
+    piece = Standing(_KIT.pillar, "left", 1, (60.0, 60.0), 0.0, 2.0)
+    return Came(piece, 0.9, {"pillar": 0.9}, _where(2), 0.5) if came else Went(piece, 0.8, _where(2), 0.5)
+
+
+def test_what_lies_about_moved_and_changed_is_counted_in_pieces_and_floors() -> None:
+    signs = _found(Told(rest=_where(10)), _change(_where(10), (-1.0, 0.8, 0.1))).signs()
+    assert (signs.lying, signs.largest, signs.beside) == (2.5, 2.0, 1.0)
+    assert (signs.torn_most, signs.torn_towers) == (0.9, 2.0)
+    assert (signs.busiest, signs.inmost, signs.stirred_s) == (2.0, 0.5, 2.0)
+    assert (signs.changed, signs.rest) == (4.0, 4.0)
+    assert signs.rest_solid > 3.0
+    assert (signs.chance, signs.amiss_mm) == (UNKNOWN, UNKNOWN)
+
+
+def test_what_only_turned_darker_is_not_solid() -> None:
+    signs = _found(Told(rest=_where(10)), _change(_where(10), (-0.5, -0.5, -0.5))).signs()
+    assert signs.changed == 4.0
+    assert signs.solid < 0.5
+
+
+def test_what_the_scales_felt_is_held_against_the_pieces_that_came_and_went() -> None:
+    came = _pillar(came=True)
+    assert isinstance(came, Came)
+    assert _KIT.pillar is not None
+    mass_g = _KIT.pillar.mass_g
+    assert mass_g is not None
+    weighed = Load(mass_g, mass_g * (60.0 - 125.0), mass_g * (60.0 - 100.0))
+    expected = (Expected(True, ("pillar",), "left"), Expected(True, (), None))
+    for gained, amiss_mm in ((weighed, 0.0), (Load(mass_g, 0.0, 0.0), np.hypot(65.0, 40.0))):
+        memory = Memory(
+            piece_g=mass_g,
+            centre_mm=(125.0, 100.0),
+            chances=((2 * _S, 0.7),),
+            rests=((_S, Load(0.0)), (5 * _S, gained)),
+        )
+        signs = _found(
+            Told(came=[came], rest=_where(0)), _change(_where(2), (0.5, 0.1, -0.5)), memory, expected
+        ).signs()
+        assert (signs.came, signs.went, signs.chance, signs.felt_came, signs.felt_fall) == (1.0, 0.0, 0.7, 1.0, 1.0)
+        assert signs.amiss == pytest.approx(0.0)
+        assert signs.amiss_mm == pytest.approx(amiss_mm)
+
+
+def test_what_is_plain_and_what_the_scales_say_add_up() -> None:
+    plainly, doubted = _NOTHING._replace(said=0.88), _NOTHING._replace(said=0.88, chance=0.02)
+    assert plain_odds(_NOTHING) < plain_odds(doubted) < plain_odds(plainly)
+    assert plain_odds(_NOTHING._replace(chance=0.99)) > plain_odds(_NOTHING)
+
+
+@pytest.fixture
+def learned(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """What the forest says."""
+    answer = [0.0]
+    monkeypatch.setattr(Forest, "odds", lambda self, found: answer[0])
+    return answer
+
+
+def test_what_was_learned_tips_what_is_undecided_and_speaks_softly_against_what_is_plain(learned: list[float]) -> None:
+    quiet, plain, doubtful = (Case(_NOTHING._replace(said=said), "south", 0, _S, 2 * _S) for said in (0.0, 0.88, 0.7))
+    assert [chance_of_fall(case) >= FELL for case in (quiet, plain, doubtful)] == [False, True, True]
+    learned[0] = -9.0
+    assert [chance_of_fall(case) >= FELL for case in (quiet, plain, doubtful)] == [False, True, False]
+    learned[0] = 3.0
+    assert [chance_of_fall(case) >= FELL for case in (quiet, plain, doubtful)] == [True, True, True]
+
+
+def test_a_forest_of_other_signs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    forest.cache_clear()
+    monkeypatch.setattr(signs_module.Signs, "_fields", ("said",))
+    with pytest.raises(Malformed, match=r"looks\.json was grown from other symptoms"):
+        forest()
