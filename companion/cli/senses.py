@@ -118,12 +118,16 @@ def fit(
             "companion/sensing/scales/falls.json, or of companion/sensing/looks.json.",
         ),
     ] = None,
-    drills: Annotated[int, typer.Option(min=0, help="How many made-up scenes the scales learn from as well.")] = 800,
+    drills: Annotated[
+        int | None, typer.Option(min=0, help="How many made-up scenes the scales learn from as well. Default: 800.")
+    ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="How many recordings are learned from at once.")] = 2,
 ) -> None:
     """Learn anew, from recordings whose truth is known, what a fall feels like to the scales, or looks like."""
     folders = [path_of(suite) for suite in suites]
+    if eye and drills is not None:
+        raise Malformed("The eye learns from films alone: leave out --drills.")
     if eye:
         print(the_twin().fit_eye(folders, Path(out or "looks.json"), jobs))
     else:
-        print(the_twin().fit(folders, Path(out or "falls.json"), drills, jobs))
+        print(the_twin().fit(folders, Path(out or "falls.json"), 800 if drills is None else drills, jobs))

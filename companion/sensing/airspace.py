@@ -108,7 +108,7 @@ class Airspace:
         return Quiet(self._quiet_since_us, frame.t_us, self.window, picture, now)
 
     def _note(self, t_us: int, moves: Mask, moving: int) -> None:
-        """Take note of how much moves, and how much of it reaches in from beyond."""
+        """Take note of how much moves, and how much of it does not reach in from beyond."""
         before = self.stirring
         began_us = t_us if before.began_us is None else before.began_us
         inmost = before.inmost
@@ -118,6 +118,11 @@ class Airspace:
             beyond[labels[self._rim & moves]] = True
             inmost = max(inmost, int((moves & self._air & ~beyond[labels]).sum()))
         self.stirring = Stirring(max(before.busiest, moving), inmost, began_us, t_us)
+
+    def looked(self, t_us: int) -> None:
+        """The board was looked at then: what moved until then is no longer counted."""
+        after = self.stirring.last_us > t_us
+        self.stirring = replace(self.stirring, began_us=t_us) if after else Stirring()
 
     @property
     def within(self) -> bool:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.sensing.plan import Board, Point
 from companion.sensing.shapes import Kit, Shape
 
-_LOWER_MM = 6.0  # a tower is read anew as it stands to about so much
 _CARRIED_MM = 1.0  # how far beside a single pillar the middle of a plate may seem to be that it carries
 
 
@@ -66,15 +65,6 @@ class Castle:
         """A tower's highest point above the board."""
         return max((piece.high_mm for piece in self.of(tower)), default=0.0)
 
-    @property
-    def tops_mm(self) -> dict[str, float]:
-        """The highest point of each tower."""
-        return {tower: self.top_mm(tower) for tower in self.towers}
-
-    def is_lower(self, tops_mm: Mapping[str, float]) -> bool:
-        """Whether a tower has lost a piece of some height, by its highest point before."""
-        return any(self.top_mm(tower) < top_mm - _LOWER_MM for tower, top_mm in tops_mm.items())
-
     def middle(self, tower: str) -> Point:
         """Where a tower's top plate lies, or would lie."""
         plates = self.plates(tower)
@@ -124,10 +114,14 @@ class Castle:
         off_mm = math.dist(under[0].centre, plate.centre)
         return under[0].shape.narrow_mm / 2 + _CARRIED_MM < off_mm < plate.shape.wide_mm / 4
 
+    def may_be_printed(self, tower: str) -> bool:
+        """Whether a base tile is all there is of a tower: it may only be printed there."""
+        return [piece.shape for piece in self.of(tower)] == [self.kit.base]
+
     def grounded(self, piece: Standing) -> Standing:
-        """A floor that came over a base tile on which nothing stands is that base tile: it was only printed there."""
+        """A floor that came over or onto a base tile on which nothing stands is that: it was only printed there."""
         floor = piece.shape in (self.kit.floor, self.kit.base)
-        over_base = floor and piece.level == 2 and self.levels(piece.tower) == 1
+        over_base = floor and piece.level in (1, 2) and self.levels(piece.tower) == 1
         if not over_base or self._carriers(piece.tower):
             return piece
         for printed in self.plates(piece.tower):
@@ -160,12 +154,20 @@ class Castle:
         if self.kit.is_level(shape):
             low_mm = self.plate_low_mm(tower, levels + 1)
             piece = Standing(shape, tower, levels + 1, self.middle(tower), 0.0, low_mm)
-            piece = piece if shape is self.kit.floor else self.grounded(piece)
+            piece = self._laid(piece)
         else:
             low_mm = self.surface_mm(tower) if levels else self.base(tower).high_mm
             piece = Standing(shape, tower, max(1, levels), self.middle(tower), 0.0, low_mm)
         self.add(piece)
         return piece
+
+    def _laid(self, plate: Standing) -> Standing:
+        """A plate as what it is on its level: a base tile lies on the board, all others are floors or roofs."""
+        if plate.shape not in (self.kit.floor, self.kit.base):
+            return plate
+        if plate.shape is not self.kit.floor:
+            plate = self.grounded(plate)
+        return replace(plate, shape=self.kit.plate(plate.level))
 
     def _must_have_gone(self, shape: Shape, tower: str) -> Standing | None:
         alike = [piece for piece in self.of(tower) if piece.shape is shape]

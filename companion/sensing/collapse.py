@@ -18,13 +18,13 @@ from companion.sensing.falling import Fallen
 from companion.sensing.incidents import ONE_ACCIDENT_US, Incidents
 from companion.sensing.odds import confidence, odds
 from companion.sensing.scales.evidence import Weighed
+from companion.sensing.scales.judgement import CLEAR
 from companion.sensing.sights import Looked
 from companion.sensing.streams import LONG_AGO_US, Sense, Sensed
 from companion.sensing.told import Expected
 from companion.sensing.views import View
 
 _CALL = 0.4  # log odds from which a collapse is called
-_AT_ONCE = 1.81  # log odds of the scales alone from which no look is waited for: those of a fall that is called early
 _WAIT_US, _GATHERS_US = 5_000_000, 12_000_000  # how long one is waited for, also while things are gathered up
 _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment
@@ -100,7 +100,7 @@ class Collapses:
         if total < _CALL:
             self._doubted = event
             return []
-        sure = self._hasty and odds(event.evidence["scales"]) >= _AT_ONCE
+        sure = self._hasty and event.evidence["scales"] >= CLEAR
         if eye is not None and sees and seen <= _MOVED and not sure:
             self._wait(eye, event)
             return []

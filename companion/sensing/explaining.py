@@ -177,16 +177,17 @@ class Telling:
 
     def _plates(self, change: Change, window: Window, rest: Mask, tower: str) -> Iterator[Came]:
         levels, near = self._castle.levels(tower), self._castle.middle(tower)
-        for level in (levels + 1, levels + 2):
+        anew = (1,) if self._castle.may_be_printed(tower) else ()
+        for level in (levels + 1, levels + 2, *anew):
             shapes = (self._kit.plate(level), *(self._kit.roofs if level > 1 else ()))
-            low_mm = self._castle.plate_low_mm(tower, level)
+            low_mm = self._castle.plate_low_mm(tower, level) if level > levels else 0.0
             mask = window.mask(shapes[0], near, 0.0, low_mm)
             if _share(rest, mask & change.known) < _TOUCHED or _share(change.known, mask) < _SEEN:
                 continue
             turns = [self._castle.turn_deg(tower) + turn for turn in _TURNS_DEG]
             places = around(near, _FLOOR_REACH_MM)
             fits = [fit(change, window, shape, places, turns, low_mm) for shape in shapes]
-            yield from self._came(change, fits, tower, level, unlikely=_HIGHER * (level - levels - 1))
+            yield from self._came(change, fits, tower, level, unlikely=_HIGHER * abs(level - levels - 1))
 
     def _smalls(self, change: Change, window: Window, rest: Mask, tower: str) -> list[Fit]:
         """Pillars, rooms, guests on the top plate of a tower, each where it fits best.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -36,6 +36,7 @@ _MARKER_CHANGED = 0.15  # of a marker's pixels: it is not where it was
 _SAME_VIEW_PX = 1.0  # views that differ no more show the same
 _BETTER_VIEW_PX = 8.0  # and so much may one differ from a better one of the same board
 _UNFELT_US = 2_500_000  # how long a change that the scales did not feel waits for them
+_PLAIN_US = 1_000_000  # and one in which something has plainly fallen
 _FELT_ENOUGH = 0.5  # the chance of a fall from which nothing more is waited for
 _CLEARED_SCORE, _AROUND_PX = 0.95, 3  # how sure it is that litter was taken, and how far around it that shows
 _RELIT_US = 1_000_000  # what looks quite otherwise for so long, and does not move, is in another light
@@ -47,6 +48,19 @@ Chance: TypeAlias = Callable[[Case], float]
 """How likely something has fallen."""
 
 __all__ = ["BoardEye", "Chance", "Eye", "Fallen", "Height", "Looked", "Seen", "Sight", "Trouble"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Unfelt:
+    """A look that waits for the scales to feel what it shows: what had plainly fallen in it, what had moved before."""
+
+    look: Look
+    fallen: Fallen | None
+    stirring: Stirring
+
+    @property
+    def patience_us(self) -> int:
+        return _UNFELT_US if self.fallen is None else _PLAIN_US
 
 
 class Eye:
@@ -109,7 +123,7 @@ class BoardEye:
         self._expected: list[Expected] = []
         self._doubt: Look | None = None
         self._believed: Look | None = None
-        self._unfelt: Look | None = None
+        self._unfelt: _Unfelt | None = None
         self._relit: Look | None = None
         self._before: Small = np.zeros((0, 0, 3), np.float32)
         self._fell = False
@@ -207,24 +221,27 @@ class BoardEye:
         if not look.whole:
             return []
         self._scene = Scene(look, air_over(self.board, look.window.view, frame.image.shape, self._height_mm()))
-        fallen = self._begin(self._falls, look)
+        fallen = self._begin(self._air, self._falls, look)
         return [*fallen, *self._readings.heights(look)]
 
     def _begin_in_other_light(self, now_us: int) -> None:
         """Take the board as it looks in another light, once nothing has moved since: an arm that rests is no light."""
         look = self._relit
-        if look is None or self._scene is None or self._falls is None or now_us - look.t_us < _RELIT_US:
+        if look is None or self._scene is None or self._falls is None or self._air is None:
+            return
+        if now_us - look.t_us < _RELIT_US:
             return
         self._relit = None
         if not self.stirred_since(look.t_us):
             self._scene.begin_anew(look)
             self._falls.begin_anew(look)
-            self._compared_us = look.t_us
+            self._compare_from(self._air, look)
 
-    def _begin(self, falls: FallWatch, look: Look) -> list[Sight]:
+    def _begin(self, air: Airspace, falls: FallWatch, look: Look) -> list[Sight]:
         """The first look at a scene. Towers that are much lower than in the last one fell as the picture moved."""
         levels = {tower: self.castle.levels(tower) for tower in self.castle.towers}
-        since_us, self._compared_us = self._compared_us, look.t_us
+        since_us = self._compared_us
+        self._compare_from(air, look)
         self._readings.read(look)
         falls.look(look, look.on_window(look.still))
         falls.looked(look)
@@ -239,8 +256,10 @@ class BoardEye:
 
     def _waited(self, now_us: int) -> Look | None:
         """The look that waits for the scales, once they felt something or will not."""
-        look = self._unfelt
-        return look if look and (self._expected_by(look) or now_us - look.t_us >= _UNFELT_US) else None
+        if self._unfelt is None:
+            return None
+        look = self._unfelt.look
+        return look if self._expected_by(look) or now_us - look.t_us >= self._unfelt.patience_us else None
 
     def _expected_by(self, look: Look) -> list[Expected]:
         """What was felt that this look may show: what happened before it."""
@@ -249,8 +268,11 @@ class BoardEye:
     def _must_wait(self, look: Look, change: Change) -> bool:
         """Whether what changed may yet be felt by the scales, which then tell what to look for."""
         felt = self.memory is not None and self.memory.likeliest(self._compared_us) > _FELT_ENOUGH
-        told = felt or bool(self._expected_by(look)) or self._fell or look is self._unfelt
+        told = felt or bool(self._expected_by(look)) or self._fell or self._has_waited(look)
         return self.weighed and not told and bool(change.changed.any())
+
+    def _has_waited(self, look: Look) -> bool:
+        return self._unfelt is not None and self._unfelt.look is look
 
     def _compare(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, moved_us: Times) -> list[Sight]:
         believed, self._believed = look is self._believed, None
@@ -266,7 +288,7 @@ class BoardEye:
         if not believed and self._seems_moved(look, change):
             self._doubt, self._doubted_us = look, look.since_us
             return []
-        again = look is self._unfelt
+        again = self._has_waited(look)
         fallen = None if again else falls.look(look, change.known, lambda: self._built(look, change))
         if fallen is None and look.whole and falls.suspicious and not again:
             fallen = falls.lost(look, self._readings.levels(look))
@@ -301,7 +323,8 @@ class BoardEye:
         return self.weighed and not self._expected_by(look) and not look.whole
 
     def _fallen(self, fallen: Fallen | None) -> list[Sight]:
-        self._fell = self._fell or fallen is not None
+        """A fall that shows while a hand is about; where there are scales, it is one if they agree: see `fell`."""
+        self._fell = self._fell or (fallen is not None and not self.weighed)
         return [fallen] if fallen else []
 
     def _seems_moved(self, look: Look, change: Change) -> bool:
@@ -317,9 +340,12 @@ class BoardEye:
         self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, change: Change, fallen: Fallen | None
     ) -> list[Sight]:
         """Nothing is in the way: what is different now is so for good. Something may be plainly `fallen`."""
-        if fallen is None and self._must_wait(look, change):
-            self._unfelt = look
+        if self._must_wait(look, change):
+            self._unfelt = _Unfelt(look, fallen, air.stirring)
             return []
+        stirring = air.stirring
+        if self._unfelt is not None and self._has_waited(look):
+            fallen, stirring = self._unfelt.fallen, self._unfelt.stirring
         self._unfelt = None
         expected = self._expected_by(look)
         self._expected = [each for each in self._expected if each not in expected]
@@ -327,48 +353,59 @@ class BoardEye:
         if self._fell:
             self._look_at_ruins(look, change)
             again: list[Sight] = [fallen] if fallen is not None else []
-            return [*again, self._looked(look, expected, anew=True), *self._readings.heights(look)]
+            return [*again, self._looked(air, look, expected, anew=True), *self._readings.heights(look)]
         felt, littered = tuple(expected), self._litter.many
         cleared, change = self._cleared(air, look, change, expected)
         stood = list(self.castle)
         told = self._told(look, change, expected)
+        found = self._found(falls, look, change, told, stirring, fallen, stood)
+        found = replace(found, expected=felt, littered=littered, cleared=len(cleared))
+        since_us = self._compared_us
+        case = Case(found.signs(), self.board.id, since_us, look.since_us, look.t_us)
+        fallen = falls.judged(look, found.fallen, self._chance(case), since_us)
+        looked = self._looked(air, look, told.unseen)
+        if fallen is not None:
+            self.castle.restore(stood)
+            self._look_at_ruins(look, change)
+            return [fallen, looked, *self._readings.heights(look)]
+        if told.lost and found.alone:  # shaken, and all still stands
+            self.castle.restore(stood)
+            return [*cleared, looked, *self._readings.heights(look)]
+        pieces = [*self._pieces(air, look, told), *self._stored(air, look, change, told)]
+        return [*cleared, *pieces, looked, *self._readings.heights(look)]
+
+    def _found(
+        self,
+        falls: FallWatch,
+        look: Look,
+        change: Change,
+        told: Told,
+        stirring: Stirring,
+        fallen: Fallen | None,
+        stood: list[Standing],
+    ) -> Found:
+        """What a look found, by what it is told as; something may have `fallen` plainly, or shows to have by that."""
         strewn = self._telling.strewn(change, look.window, told)
         fallen = fallen or falls.unexplained(look, change, told, strewn, self._readings.unsure)
         loose = self._loose(look, change, told)
         if fallen is None and told.lost:
             fallen = falls.dropped(look, told, loose, lambda: self._is_lower(look, stood))
-        found = Found(
+        return Found(
             kit=self._kit,
             change=change,
             told=told,
             sights=falls.seen_in(look),
-            said=fallen.score if fallen else 0.0,
+            fallen=fallen,
             alone=falls.was_alone(look),
             near=falls.near(look, told.covered(change.known.shape)),
             strewn=len(strewn),
             loose=loose,
-            littered=littered,
-            cleared=len(cleared),
-            stirring=air.stirring,
-            expected=felt,
+            stirring=stirring,
             floor_px=falls.floor_px,
             glance_px=falls.floor_px / look.factor**2,
             since_us=self._compared_us,
-            memory=self.memory,
+            memory=self.memory.until(look.t_us) if self.memory is not None else None,
         )
-        case = Case(found.signs(), self.board.id, self._compared_us, look.since_us, look.t_us)
-        fallen = falls.judged(look, fallen, self._chance(case))
-        air.stirring = Stirring()
-        looked = self._looked(look, told.unseen)
-        if fallen is not None:
-            self.castle.restore(stood)
-            self._look_at_ruins(look, change)
-            return [fallen, looked, *self._readings.heights(look)]
-        if told.lost and falls.was_alone(look):  # shaken, and all still stands
-            self.castle.restore(stood)
-            return [*cleared, looked, *self._readings.heights(look)]
-        pieces = [*self._pieces(air, look, told), *self._stored(air, look, change, told)]
-        return [*cleared, *pieces, looked, *self._readings.heights(look)]
 
     def _told(self, look: Look, change: Change, expected: list[Expected]) -> Told:
         """A change told as pieces."""
@@ -389,9 +426,14 @@ class BoardEye:
         self.castle.restore(now)
         return lower
 
-    def _looked(self, look: Look, unseen: list[Expected], anew: bool = False) -> Looked:
-        self._compared_us = look.t_us
+    def _looked(self, air: Airspace, look: Look, unseen: list[Expected], anew: bool = False) -> Looked:
+        self._compare_from(air, look)
         return Looked(self.board.id, look.t_us, tuple(unseen), anew, look.since_us)
+
+    def _compare_from(self, air: Airspace, look: Look) -> None:
+        """What happens from now on is held against this look."""
+        self._compared_us = look.t_us
+        air.looked(look.t_us)
 
     def _look_at_part(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, change: Change) -> list[Sight]:
         """A hand is about: only what is plain already is taken for what it is, all else waits."""

@@ -16,10 +16,11 @@ from companion.sensing.glance import Mask
 from companion.sensing.glimpses import Look
 from companion.sensing.ground import NOTHING, Column, Ground, Lying, Miniature, Sights
 from companion.sensing.plan import Board
-from companion.sensing.signs import FELL
 from companion.sensing.streams import LONG_AGO_US
 from companion.sensing.told import Came, Leans, Told, Went
 
+FELL = 0.6
+"""The chance from which something has fallen, once all is weighed."""
 _SURE_PIECES = 2.0  # smallest pieces lying about from which a fall is as sure as the eye can be
 _SURE, _LIKELY, _MAYBE = 0.96, 0.88, 0.7
 _IN_SIGHT = 0.6  # the share of a board's picture that must be seen while a hand is about
@@ -111,16 +112,6 @@ class FallWatch:
         return bool(self._sights.beside) and sum(self._sights.torn) >= _TORN_A_LEVEL
 
     @property
-    def clean(self) -> bool:
-        """Whether nothing came to lie about, on the board or beside it, since the whole of it was last seen."""
-        return self._sights.clean and not self.down
-
-    @property
-    def littered(self) -> bool:
-        """Whether something lies close to a tower, or where one would stand, that no piece may explain."""
-        return any(each.pieces >= _NEAR_PIECES for each in self._sights.near)
-
-    @property
     def alone(self) -> bool:
         """Whether what moved last began to without a hand, so that nothing was taken."""
         return self._air.within and not self.rests
@@ -164,14 +155,17 @@ class FallWatch:
         """The pixels of a floor tile in a look."""
         return self._ground.floor_px * self._small.times**2
 
-    def judged(self, look: Look, fallen: Fallen | None, chance: float) -> Fallen | None:
-        """What a calm look showed, once all signs are weighed: it fell with that chance, or did not."""
+    def judged(self, look: Look, fallen: Fallen | None, chance: float, since_us: int) -> Fallen | None:
+        """What a calm look showed, once all signs are weighed: it fell with that chance, or did not.
+
+        The board was looked at before it at `since_us`. What is judged to be no fall is not asked about again.
+        """
         self.down = False
-        if chance < FELL:
+        if chance < FELL or not self._board.towers:
             return None
         fallen = fallen or self._afterwards(look, chance)
-        fallen = fallen or Fallen(self._board.id, (), look.since_us, look.t_us, chance, self._looked_us, lying=False)
-        return replace(fallen, score=chance, judged=True)
+        fallen = fallen or Fallen(self._board.id, (), look.since_us, look.t_us, chance, lying=False)
+        return replace(fallen, score=chance, since_us=since_us, judged=True)
 
     def fell(self) -> None:
         """What the last look shows has fallen, whoever told."""

@@ -51,11 +51,11 @@ class Forest:
             raise Malformed(f"This is no forest: {error}") from error
 
     @classmethod
-    def grown_of(cls, data: bytes, name: str, symptoms: tuple[str, ...]) -> Forest:
-        """The forest of a file of that name, grown from these symptoms; Malformed when it was from others."""
+    def grown_of(cls, data: bytes, symptoms: tuple[str, ...], wrong: str, grow: str) -> Forest:
+        """The forest of a file, grown from these symptoms; else Malformed says what is `wrong` and how to `grow` it."""
         learned = cls.read(data)
         if learned.symptoms != symptoms:
-            raise Malformed(f"{name} was grown from other symptoms: grow it anew with companion fit.")
+            raise Malformed(f"{wrong}: grow it anew with {grow}.")
         return learned
 
     def odds(self, found: Floats) -> float:

@@ -107,16 +107,14 @@ class Sights:
     """What a look at a board shows beside the last calm one.
 
     `lying` came to lie on the bare ground, `beside` on the table beside the board or over its edge. `torn` is how much
-    changed where each tower stands, in floor tiles. It is `clean` when nothing solid came at all, not even what may be
-    a hand. What is `near` came so close to a tower or onto the place of one that it may belong there. `where_torn` are
-    the changed pixels of each tower. What is `cast` is a dark spot beside a torn tower: a shadow, if any piece came to
-    throw it.
+    changed where each tower stands, in floor tiles. What is `near` came so close to a tower or onto the place of one
+    that it may belong there. `where_torn` are the changed pixels of each tower. What is `cast` is a dark spot beside a
+    torn tower: a shadow, if any piece came to throw it.
     """
 
     lying: list[Lying]
     beside: list[Lying]
     torn: list[float]
-    clean: bool = True
     near: tuple[Lying, ...] = ()
     where_torn: Sequence[Mask] = ()
     cast: tuple[Lying, ...] = ()
@@ -169,19 +167,19 @@ class Ground:
         if not calm:  # what a hand leaves half in sight is not taken for the ground
             taken_in &= ~widened(change.changed, 1)
         self._gain = change.gain
-        self._last_change = (self._bare, change.changed & self._plain & ~stands)
+        if calm:
+            self._last_change = (self._bare, change.changed & self._plain & ~stands)
         self.take_in(picture, taken_in)
         self._was_seen |= free
         pieces, others = (
             [each for each in some if not self._may_be_a_hand(each.mask, calm)]
             for some in (self._more(lying, before, known), beside)
         )
-        clean = not beside and not any(int((each.mask & ~before).sum()) >= self._least_px for each in lying)
         torn = [change.changed & tower for tower in towers]
         if pieces and not calm:
             arms = self._arms(change.changed)
             pieces = [each for each in pieces if not (each.mask & arms).any()]
-        return Sights(pieces, others, self.floors(torn), clean, near, torn, cast)
+        return Sights(pieces, others, self.floors(torn), near, torn, cast)
 
     def _arms(self, changed: Mask) -> Mask:
         """The connected parts of a change that are larger than a floor beyond the board."""
@@ -236,7 +234,7 @@ class Ground:
             self._bare = np.where(where[:, :, None], picture - self._gain, self._bare)
 
     def fell(self) -> None:
-        """What changed at the last look fell: it lies on the ground, which is as it was before."""
+        """What changed at the last calm look fell: it lies on the ground, which is as it was before."""
         if self._bare is not None and self._last_change is not None:
             before, changed = self._last_change
             self._bare = np.where(changed[:, :, None], before, self._bare)
@@ -296,7 +294,7 @@ class Ground:
 
     def _tower(self, column: Column) -> Mask:
         """The pixels that a tower covers, or may cover with the next piece."""
-        thick_mm = max(shape.tall_mm for shape in (self._kit.floor, *self._kit.roofs))
+        thick_mm = max(shape.tall_mm for shape in (self._kit.floor, self._kit.base, *self._kit.roofs))
         next_mm = self._kit.pitch_mm - self._kit.floor.tall_mm + thick_mm if column.top_mm > 0 else thick_mm
         stands = self._block(column, _BESIDE_MM, 0.0, column.top_mm)
         return stands | self._block(column, _NEXT_MM, column.top_mm, column.top_mm + next_mm)
@@ -327,7 +325,7 @@ class Ground:
 
     def _ring(self, column: Column, beside_mm: float, low_mm: float, high_mm: float) -> Floats:
         """The corners of a tower from one height to another, and so much more around it."""
-        half, turn = self._kit.floor.wide_mm / 2 + beside_mm, np.radians(column.turn_deg)
+        half, turn = self._kit.widest_mm / 2 + beside_mm, np.radians(column.turn_deg)
         square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
         corners = square @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + column.middle
         return np.array([(x, y, z) for x, y in corners for z in (low_mm, high_mm)])

@@ -47,7 +47,7 @@ class BoardJudgement:
             return self._fell(self._collapses.felt(event))
         if self._placements and event.kind in ("placed", "removed"):
             if self._placements.has_no_place(event):
-                return self._fell(self._collapses.felt(fallen(event, event.decided_us)))
+                return self._fell(self._collapses.felt(fallen(event)))
             if gathered := self._is_gathered(event):
                 self._collapses.gathered(event.t_us)
             elif self._is_thrown(event, self._placements):

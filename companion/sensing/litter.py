@@ -71,7 +71,7 @@ class Litter:
         covered = np.zeros(window.shape, bool)
         for tower in self._castle.towers:
             top_mm = max(self._castle.top_mm(tower), self._castle.kit.floor.tall_mm)
-            half = self._castle.kit.floor.wide_mm / 2 + _BESIDE_MM
+            half = self._castle.kit.widest_mm / 2 + _BESIDE_MM
             x, y = self._castle.middle(tower)
             ring = [(x + dx, y + dy, z) for dx in (-half, half) for dy in (-half, half) for z in (0.0, top_mm)]
             covered |= filled(window.project(np.array(ring)), window.shape)

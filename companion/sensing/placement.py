@@ -87,7 +87,7 @@ class Placements:
         return [self._joined(felt.event, seen)]
 
     def looked(self, looked: Looked) -> list[Sensed]:
-        """The eye took a quiet picture: what was felt and is not seen in it stands where it must, or fell."""
+        """The eye took a quiet picture: what was felt and is not seen in it stands where it must."""
         self._has_looked = True
         missed = [felt for felt in self._felt if any(felt.expected is each for each in looked.unseen)]
         return [self._assumed(felt, looked.t_us, looked.anew) for felt in missed]
@@ -148,7 +148,7 @@ class Placements:
 
     def _assumed(self, felt: _Felt, now_us: int, anew: bool = False) -> Sensed:
         self._forget(felt)
-        event, level = self._pulled(felt.event) if anew else felt.event, self._level(felt, anew)
+        event, level = self._pulled(felt) if anew else felt.event, self._level(felt, anew)
         return msgspec.structs.replace(
             event,
             level=level,
@@ -157,11 +157,13 @@ class Placements:
             confidence=round(event.confidence * _UNSEEN, 3),
         )
 
-    def _pulled(self, event: Sensed) -> Sensed:
-        """A small piece that went from a tower which fell then is the pillar that had carried the rest."""
-        pillar = self._eye.castle.kit.pillar
-        went = event.kind == "removed" and event.tower is not None and not self._is_level(event.piece)
-        return msgspec.structs.replace(event, piece=pillar.kind) if went and pillar is not None else event
+    def _pulled(self, felt: _Felt) -> Sensed:
+        """A piece that went from a tower which fell then, and may be a pillar by its weight, had carried the rest."""
+        pillar, event = self._eye.castle.kit.pillar, felt.event
+        went = event.kind == "removed" and event.tower is not None
+        if not went or pillar is None or pillar.kind not in felt.expected.kinds:
+            return event
+        return msgspec.structs.replace(event, piece=pillar.kind)
 
     def _level(self, felt: _Felt, anew: bool) -> int | None:
         """The level of a piece that nobody saw, by what stands there.
@@ -170,6 +172,8 @@ class Placements:
         """
         event = felt.event
         if felt.fell or event.piece is None or event.tower is None:
+            return None
+        if anew and event.kind == "removed" and self._is_level(event.piece):
             return None
         if anew:
             return self._eye.castle.levels(event.tower) or None
@@ -215,13 +219,13 @@ class Placements:
         return tuple(kind for kind, shape in shapes.items() if _weighs(shape.mass_g, event.grams) > _TOO_UNLIKE)
 
 
-def fallen(event: Sensed, now_us: int) -> Sensed:
-    """The fall of a piece that was felt to come where it cannot stand, or the eye does not know the castle."""
+def fallen(event: Sensed) -> Sensed:
+    """The fall of a piece that was felt to come where it cannot stand."""
     evidence: dict[Sense, float] = {"scales": _NO_PLACE}
     return Sensed(
         kind="collapse",
         t_us=event.t_us,
-        decided_us=max(event.decided_us, now_us),
+        decided_us=event.decided_us,
         board=event.board,
         confidence=_NO_PLACE,
         evidence=evidence,

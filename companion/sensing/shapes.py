@@ -109,7 +109,8 @@ class Kit:
         plates = [shape for shape in shapes if _is_plate(shape)]
         self.floor = min(plates, key=_unlike_a_floor)
         self.base = next((shape for shape in plates if _BASE in shape.kind), self.floor)
-        self.roofs = tuple(shape for shape in plates if shape not in (self.floor, self.base))
+        self.roofs = tuple(shape for shape in plates if shape is not self.floor and _BASE not in shape.kind)
+        self.widest_mm = max(self.floor.wide_mm, self.base.wide_mm)
         self.bridges = tuple(shape for shape in shapes if shape not in plates and _is_bridge(shape, self.floor))
         self.small = tuple(shape for shape in shapes if shape not in plates and shape not in self.bridges)
         self.pillar = _pillar(self.small)
@@ -127,7 +128,7 @@ class Kit:
 
     def is_level(self, shape: Shape) -> bool:
         """Whether such a piece makes a level of its tower: a floor does, a roof does, a bridge does not."""
-        return shape in (self.floor, self.base, *self.roofs)
+        return shape is self.floor or shape in self.roofs or _BASE in shape.kind
 
     def named(self, kind: str, level: int | None) -> str:
         """The kind of a plate by its level: base tiles lie on the board and nowhere else."""

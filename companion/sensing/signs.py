@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from companion.sensing.changes import Change
+from companion.sensing.falling import Fallen
 from companion.sensing.forest import Forest
 from companion.sensing.ground import Sights
 from companion.sensing.motion import Stirring
@@ -28,8 +29,6 @@ from companion.sensing.told import Came, Expected, Told, Went
 FOREST_FILE = "looks.json"
 UNKNOWN = -999.0
 """What a sign is where nobody can tell it."""
-FELL = 0.6
-"""The chance from which something has fallen."""
 _LONGEST_S = 20.0
 _DOUBT = -1.0  # log odds: what was learned speaks no louder against what is plain
 _NOT_SAID, _FELT = -2.5, 0.5  # log odds of a fall that cannot be read plainly, and how much those of the scales count
@@ -37,7 +36,7 @@ _TORN = 0.3  # floor tiles that changed where a tower stands: it was touched
 
 
 class Signs(NamedTuple):
-    """What speaks for a fall since the last calm look, or against it. `UNKNOWN` is what no scales tell."""
+    """What speaks for a fall since the last calm look, or against it. `UNKNOWN` is what nobody tells."""
 
     said: float
     """How sure a plain reading of the picture is."""
@@ -104,26 +103,26 @@ class Signs(NamedTuple):
 class Found:
     """All that a calm look found. `floor_px` are the pixels of a floor tile in it, and `glance_px` in a glance.
 
-    What nobody `explains` of small things near towers has been sorted out; `said` is what a plain reading makes of it.
+    `fallen` is what a plain reading makes of it. What is `near` towers is explained by no piece.
     """
 
     kit: Kit
     change: Change
     told: Told
     sights: Sights
-    said: float
+    fallen: Fallen | None
     alone: bool
     near: float
     strewn: int
     loose: float
-    littered: int
-    cleared: int
     stirring: Stirring
-    expected: Sequence[Expected]
     floor_px: float
     glance_px: float
     since_us: int
     memory: Memory | None
+    expected: Sequence[Expected] = ()
+    littered: int = 0
+    cleared: int = 0
 
     def signs(self) -> Signs:
         """The signs of it."""
@@ -133,7 +132,7 @@ class Found:
         pieces = told.but_moved
         felt = [each for each in self.expected if each.kinds]
         return Signs(
-            said=self.said,
+            said=self.fallen.score if self.fallen is not None else 0.0,
             stirred_s=min(_LONGEST_S, self.stirring.seconds),
             busiest=self.stirring.busiest / self.glance_px,
             inmost=self.stirring.inmost / self.glance_px,
@@ -165,29 +164,31 @@ class Found:
             felt_went=float(sum(not each.came for each in felt)),
             felt_fall=float(len(self.expected) - len(felt)),
             unseen=float(sum(bool(each.kinds) for each in told.unseen)),
-            **self._felt(pieces),
+            **self._felt(),
         )
 
     def _floors(self, pieces: Sequence[Came | Went], way: type[Came | Went]) -> float:
         return float(sum(isinstance(each, way) and self.kit.is_level(each.piece.shape) for each in pieces))
 
-    def _felt(self, pieces: Sequence[Came | Went]) -> dict[str, float]:
+    def _felt(self) -> dict[str, float]:
         """The signs that the scales tell."""
         names = ("chance", "hardest", "hits", "gained", "moved_mm", "amiss", "amiss_mm")
         felt = dict.fromkeys(names, UNKNOWN)
         memory = self.memory
         if memory is None:
             return felt
-        hits = memory.hits_since(self.since_us)
-        felt["chance"] = memory.likeliest(self.since_us)
-        felt["hardest"] = max((each.push_gs for each in hits), default=0.0) / memory.piece_g
-        felt["hits"] = float(len(hits))
+        if memory.feels:
+            hits = memory.hits_since(self.since_us)
+            felt["chance"] = memory.likeliest(self.since_us)
+            felt["hardest"] = max((each.push_gs for each in hits), default=0.0) / memory.piece_g
+            felt["hits"] = float(len(hits))
         began_us = self.stirring.began_us
-        gained = memory.gained(self.since_us if began_us is None else max(self.since_us, began_us))
+        gained = memory.gained(max(self.since_us, began_us or self.since_us), self.stirring.last_us)
         if gained is None:
             return felt
         felt["gained"] = gained.force_g / memory.piece_g
-        weighed = [(_mass_g(each), each.piece.centre) for each in pieces]
+        weighed = [(_mass_g(each), each.piece.centre) for each in self.told.came]
+        weighed += [(-_mass_g(each), each.piece.centre) for each in self.told.went]
         left_g = gained.force_g - sum(grams for grams, _ in weighed)
         felt["amiss"] = left_g / memory.piece_g
         if memory.centre_mm is not None:
@@ -200,9 +201,8 @@ class Found:
 
 
 def _mass_g(each: Came | Went) -> float:
-    """What a piece that came weighs, or one that went with a minus; nothing where nobody knows."""
-    grams = each.piece.shape.mass_g or 0.0
-    return grams if isinstance(each, Came) else -grams
+    """What a piece weighs; nothing where nobody knows."""
+    return each.piece.shape.mass_g or 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,4 +230,5 @@ def plain_odds(signs: Signs) -> float:
 @cache
 def forest() -> Forest:
     """What was learned of falls; Malformed when that was of other signs."""
-    return Forest.grown_of(files(__package__).joinpath(FOREST_FILE).read_bytes(), FOREST_FILE, Signs._fields)
+    data = files(__package__).joinpath(FOREST_FILE).read_bytes()
+    return Forest.grown_of(data, Signs._fields, f"{FOREST_FILE} was grown from other signs", "companion fit --eye")

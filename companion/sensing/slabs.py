@@ -222,7 +222,7 @@ def contrasts(relief: Relief, shape: Shape, centre: Point, turn_deg: float, low_
     return np.asarray(np.abs(colours[:4] - colours[4:]).max(axis=1), float)
 
 
-def thickness(relief: Relief, shape: Shape, centre: Point, turn_deg: float, low_mm: float) -> float | None:
+def unlike_sides(relief: Relief, shape: Shape, centre: Point, turn_deg: float, low_mm: float) -> float | None:
     """How unlike a plate's top is to its sides that face the eye, in logarithms; None where none of them is seen.
 
     What is only printed on the board has no such sides.

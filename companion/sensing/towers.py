@@ -17,7 +17,7 @@ from companion.sensing.fitting import Window
 from companion.sensing.glance import Small
 from companion.sensing.plan import Point
 from companion.sensing.shapes import Kit, Shape
-from companion.sensing.slabs import ROOM_PX, Ints, Relief, contrasts, sides, thickness
+from companion.sensing.slabs import ROOM_PX, Ints, Relief, contrasts, sides, unlike_sides
 from companion.sensing.tops import pieces_on
 from companion.sensing.views import Floats
 
@@ -35,7 +35,8 @@ _EDGE_GAIN, _AGAINST, _FOR = 9.0, -1.2, 2.2
 _NOISY = 0.1  # in logarithms: noise that drowns what tells a tile from a board
 _ENOUGH = 0.5  # the share of a floor's sides that must be seen to be as sure as one can be
 _PLAIN_FACE, _PLAINEST = 0.06, 0.3  # in logarithms: a face that is more unlike the board, and how much that tells
-_SIDES, _THINNEST = 0.085, 0.8  # in logarithms: sides that are more unlike the top, and how much their lack tells
+_SIDES, _THINNEST = 0.11, 0.8  # in logarithms: sides that are more unlike the top, and how much their lack tells
+_TURNED_DEG, _OFF_PART, _PRINTED = 1.0, 0.3, 0.55  # a tile that is turned, or hardly nearer, is not printed
 _SELDOM = 0.012  # how much surer it must be that a piece stands on a top that nobody touched
 _HOPELESS = 10.0  # a tower so much less likely than another, twice: no higher one is looked for
 
@@ -220,7 +221,7 @@ def _hypothesis(
         any=1.0,
         levels=len(floors) - 1.0,
         face=_face(unlike, seen.share) if len(floors) == 1 else 0.0,
-        thick=_thick(relief, plate, top, low_mm) if len(floors) == 1 else 0.0,
+        thick=_thick(relief, plate, top) + _raised(relief, plate, top, under) if len(floors) == 1 else 0.0,
     )
     return Hypothesis(tuple(floors), evidence, float(seen.share.mean()))
 
@@ -232,10 +233,24 @@ def _face(unlike: Floats, seen: Floats) -> float:
     return float(np.clip(np.log10((unlike.min() + 0.01) / _PLAIN_FACE), 0.0, _PLAINEST))
 
 
-def _thick(relief: Relief, plate: Shape, laid: Laid, low_mm: float) -> float:
-    """Nothing for a plate that has sides, less the less they show."""
-    unlike = thickness(relief, plate, laid.centre, laid.turn_deg, low_mm)
+def _thick(relief: Relief, plate: Shape, laid: Laid) -> float:
+    """Nothing for a base tile that has sides, less the less they show."""
+    unlike = unlike_sides(relief, plate, laid.centre, laid.turn_deg, 0.0)
     return 0.0 if unlike is None else float(np.clip(np.log10((unlike + 0.005) / _SIDES), -_THINNEST, 0.0))
+
+
+def _raised(relief: Relief, plate: Shape, laid: Laid, place: Laid) -> float:
+    """Nothing for a base tile, less the more it lies where its printed place would seem to be if that were as high.
+
+    What is printed is not turned, and is farther from the eye than it would be at a tile's height.
+    """
+    eye = relief.window.view.eye_mm
+    away = np.array(place.centre) - eye[:2]
+    nearer_mm = plate.tall_mm * float(np.hypot(*away)) / float(eye[2])
+    along_mm = float((np.array(laid.centre) - place.centre) @ away) / float(np.hypot(*away))
+    if abs(laid.turn_deg) > _TURNED_DEG or nearer_mm <= 0:
+        return 0.0
+    return -_PRINTED * float(np.clip(-along_mm / nearer_mm - _OFF_PART, 0.0, 1 - _OFF_PART))
 
 
 def _of_lower(relief: Relief, kit: Kit, plate: Shape, laid: Laid, under: Laid, low_mm: float) -> Floats:

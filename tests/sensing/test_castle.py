@@ -109,17 +109,6 @@ def test_plates_are_taken_for_plates_and_small_pieces_for_small_ones(castle: Cas
     assert kit.akin((), ("meeple",))
 
 
-def test_a_tower_is_lower_once_a_piece_of_some_height_is_gone(castle: Castle) -> None:
-    castle.assume(True, "floor-tile", "left")
-    low = castle.tops_mm
-    castle.assume(True, "pillar", "left")
-    high = castle.tops_mm
-    assert not castle.is_lower(low)
-    castle.assume(False, "pillar", "left")
-    assert castle.is_lower(high)
-    assert not castle.is_lower(low)
-
-
 def test_what_stands_where_no_base_tile_was_seen_stands_on_one(castle: Castle) -> None:
     pillar = castle.assume(True, "pillar", "right")
     assert pillar is not None

@@ -9,6 +9,7 @@ from companion.errors import Malformed
 from companion.sensing import signs as signs_module
 from companion.sensing.castle import Standing
 from companion.sensing.changes import Change
+from companion.sensing.falling import FELL
 from companion.sensing.forest import Forest
 from companion.sensing.glance import Mask
 from companion.sensing.ground import Lying, Sights
@@ -16,7 +17,7 @@ from companion.sensing.motion import Stirring
 from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.memory import Memory
 from companion.sensing.shapes import Kit
-from companion.sensing.signs import FELL, UNKNOWN, Case, Found, Signs, chance_of_fall, forest, plain_odds
+from companion.sensing.signs import UNKNOWN, Case, Found, Signs, chance_of_fall, forest, plain_odds
 from companion.sensing.told import Came, Expected, Told, Went
 from tests.sensing.painted import one_board
 
@@ -38,22 +39,18 @@ def _change(changed: Mask, colour: tuple[float, float, float]) -> Change:
     return Change(before, before + by_channel, by_channel, changed, np.ones((40, 40), bool), np.zeros(3, np.float32))
 
 
-def _found(
-    told: Told, change: Change, memory: Memory | None = None, expected: tuple[Expected, ...] = (), said: float = 0.0
-) -> Found:
+def _found(told: Told, change: Change, memory: Memory | None = None, expected: tuple[Expected, ...] = ()) -> Found:
     sights = Sights([Lying(_where(1), 2.0), Lying(_where(1), 0.5)], [Lying(_where(1), 1.0)], [0.1, 0.4, 0.9])
     return Found(
         kit=_KIT,
         change=change,
         told=told,
         sights=sights,
-        said=said,
+        fallen=None,
         alone=False,
         near=0.8,
         strewn=1,
         loose=2.5,
-        littered=0,
-        cleared=0,
         stirring=Stirring(40, 10, 2 * _S, 4 * _S),
         expected=expected,
         floor_px=100.0,
@@ -108,6 +105,13 @@ def test_what_the_scales_felt_is_held_against_the_pieces_that_came_and_went() ->
         assert signs.amiss_mm == pytest.approx(amiss_mm)
 
 
+def test_scales_that_do_not_feel_falls_say_nothing_of_one() -> None:
+    memory = Memory(piece_g=1.0, centre_mm=None, feels=False)
+    signs = _found(Told(rest=_where(1)), _change(_where(1), (-1.0, 0.8, 0.1)), memory).signs()
+    assert (signs.chance, signs.hardest, signs.hits, signs.gained) == (UNKNOWN,) * 4
+    assert plain_odds(signs) == plain_odds(signs._replace(chance=UNKNOWN))
+
+
 def test_what_is_plain_and_what_the_scales_say_add_up() -> None:
     plainly, doubted = _NOTHING._replace(said=0.88), _NOTHING._replace(said=0.88, chance=0.02)
     assert plain_odds(_NOTHING) < plain_odds(doubted) < plain_odds(plainly)
@@ -134,5 +138,7 @@ def test_what_was_learned_tips_what_is_undecided_and_speaks_softly_against_what_
 def test_a_forest_of_other_signs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     forest.cache_clear()
     monkeypatch.setattr(signs_module.Signs, "_fields", ("said",))
-    with pytest.raises(Malformed, match=r"looks\.json was grown from other symptoms"):
+    with pytest.raises(
+        Malformed, match=r"looks\.json was grown from other signs: grow it anew with companion fit --eye"
+    ):
         forest()

@@ -71,9 +71,17 @@ def test_an_empty_board_has_no_towers_even_where_places_for_them_are_printed() -
 
 def test_a_pale_base_tile_is_told_from_the_place_that_is_printed_for_it() -> None:
     movie = Movie()
-    movie.blocks.append(plate("south", (61.0, 59.0), (60.0, 60.0, 0.4), 0.0, (124, 154, 158)))
+    movie.blocks.append(plate("south", (61.0, 59.0), (60.0, 60.0, 2.0), 0.0, (124, 154, 158)))
     read = _read(movie)
     assert {tower: each.levels for tower, each in read.items()} == {"left": 1, "middle": 0, "right": 0}
+
+
+def test_a_coloured_place_for_a_tower_is_no_base_tile_for_want_of_sides() -> None:
+    movie = Movie()
+    for thick_mm, levels in ((0.01, 0), (2.0, 1)):
+        place = plate("south", movie.tower("left").centre_mm, (60.0, 60.0, thick_mm), 0.0, (120, 170, 230))
+        movie.blocks = [place]
+        assert _read(movie)["left"].levels == levels
 
 
 def test_a_pillar_on_the_top_floor_is_part_of_the_height() -> None:

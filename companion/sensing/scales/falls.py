@@ -125,7 +125,8 @@ def chance_of_fall(found: Symptoms) -> float:
 @cache
 def forest() -> Forest:
     """What was learned of falls; Malformed when that was of other symptoms."""
-    return Forest.grown_of(files(__package__).joinpath(FOREST_FILE).read_bytes(), FOREST_FILE, Symptoms._fields)
+    data = files(__package__).joinpath(FOREST_FILE).read_bytes()
+    return Forest.grown_of(data, Symptoms._fields, f"{FOREST_FILE} was grown from other symptoms", "companion fit")
 
 
 def symptoms(scene: Scene) -> Symptoms | None:

@@ -38,7 +38,9 @@ from companion.sensing.scales.strays import Strays
 from companion.sensing.streams import LONG_AGO_US, Kind, ScaleSample, Sensed
 
 _UNFELT_ODDS, _UNTOLD_ODDS = -4.0, -0.3  # of a fall that was not felt at all, and that was not told though it was
-_CLEAR, _CLEAR_AMONG_LITTER = 0.86, 0.97  # the chance of a fall from which it is called, also where hands gather up
+CLEAR = 0.86
+"""The chance of a fall from which it is called at once."""
+_CLEAR_AMONG_LITTER = 0.97  # and where hands gather up
 _SETTLED, _ASTRAY, _ASTRAY_BLURRED = 0.5, 0.3, 0.05  # once all lies still, and where what lies there says so
 _SUREST = 0.97  # what seems surer than this is right no more often
 # How far the lightest piece would have had to move to shift the centre like that.
@@ -134,6 +136,7 @@ class BoardJudge:
         return Memory(
             piece_g=self._piece_g(),
             centre_mm=platform.known_centre_mm,
+            feels=self._feels_falls,
             chances=tuple(self._chances),
             hits=self._hits.past,
             rests=self.scales.rests.loads if platform.grams_known else (),
@@ -222,7 +225,7 @@ class BoardJudge:
 
     def _called(self) -> list[Sensed]:
         """A collapse as soon as the symptoms of one are clear: it touches just now, or did a moment ago."""
-        if self._chance < (_CLEAR_AMONG_LITTER if self._littered else _CLEAR):
+        if self._chance < (_CLEAR_AMONG_LITTER if self._littered else CLEAR):
             return []
         newest_us = self.scales.rows.t_us[-1]
         return self._collapse(newest_us, newest_us, self._confidence)

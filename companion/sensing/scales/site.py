@@ -26,7 +26,7 @@ class Site:
         self.board = board
         kit = Kit(plan)
         self.half_mm = kit.floor.wide_mm / 2
-        self.common = frozenset(shape.kind for shape in (kit.floor, kit.pillar) if shape is not None)
+        self.common = frozenset(shape.kind for shape in (kit.floor, kit.base, kit.pillar) if shape is not None)
         self._reach_mm = _reach_mm(board)
 
     def off_centre_mm(self, place: Point | None) -> float | None:

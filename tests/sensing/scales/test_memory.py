@@ -32,7 +32,15 @@ def test_only_what_happened_since_then_counts_but_for_a_little() -> None:
 
 def test_what_was_gained_is_what_rests_there_now_less_what_rested_then() -> None:
     memory = _memory()
-    assert memory.gained(5 * _S) == Load(4.5, 100.0, -20.0)
-    assert memory.gained(_S) == Load(6.5, 100.0, -20.0)
-    assert memory.gained(500_000) is None  # nobody knows what lay there before
-    assert memory.gained(8 * _S) is None  # nothing has come to rest since
+    assert memory.gained(5 * _S, 7 * _S) == Load(4.5, 100.0, -20.0)
+    assert memory.gained(_S, 7 * _S) == Load(6.5, 100.0, -20.0)
+    assert memory.gained(500_000, 7 * _S) is None  # nobody knows what lay there before
+    assert memory.gained(5 * _S, 9 * _S) is None  # nothing has come to rest since
+
+
+def test_what_came_later_is_not_remembered_of_a_time() -> None:
+    memory = _memory().until(5 * _S)
+    assert memory.likeliest(0) == 0.9
+    assert [hit.t_us for hit in memory.hits_since(0)] == [2 * _S]
+    assert memory.gained(_S, 3 * _S) == Load(2.0)
+    assert memory.gained(5 * _S, 5 * _S) is None
