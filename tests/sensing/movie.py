@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.sensing.eye import Eye, Height, Seen, Sight
+from companion.sensing.eye import Chance, Eye, Height, Seen, Sight
 from companion.sensing.plan import Plan, Tower
+from companion.sensing.signs import chance_of_fall
 from companion.sensing.streams import Frame, Image
 from companion.sensing.views import Floats, Lens
 from tests.sensing.painted import Block, Colour, Painter, column, looking, one_board, plate
@@ -28,12 +29,17 @@ _SLEEVE_PX, _FIST_PX = 26, 22
 class Movie:
     """A board before a painter, and what an eye has seen of it so far."""
 
-    def __init__(self, plan: Plan | None = None, eye_mm: tuple[float, float, float] = (60.0, -310.0, 300.0)) -> None:
+    def __init__(
+        self,
+        plan: Plan | None = None,
+        eye_mm: tuple[float, float, float] = (60.0, -310.0, 300.0),
+        chance: Chance = chance_of_fall,
+    ) -> None:
         self.plan = plan or one_board()
         assert self.plan.camera is not None
         self.painter = Painter(self.plan, looking(Lens.of(self.plan.camera), eye_mm, (0.0, 0.0, 20.0)))
         self.blocks: list[Block] = []
-        self.eye = Eye(self.plan, self.plan.camera)
+        self.eye = Eye(self.plan, self.plan.camera, chance)
         self.sights: list[Sight] = []
         self.frame = 0
 

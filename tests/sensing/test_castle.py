@@ -170,3 +170,39 @@ def test_a_guest_alone_is_no_pillar(castle: Castle) -> None:
     _raise(castle, "left", 1)
     castle.add(Standing(castle.kit.shapes["meeple"], "left", 1, (x, y), 0.0, castle.surface_mm("left")))
     assert not castle.cannot_carry(_floor(castle, (x + 9, y)))
+
+
+@pytest.fixture
+def based() -> Castle:
+    """A castle of a box that has base tiles of their own."""
+    pieces = {"base-tile": Piece(7.5, (64.0, 64.0, 3.0)), **_PIECES}
+    plan = msgspec.structs.replace(one_board(), pieces=pieces)
+    return Castle(plan.boards[0], Kit(plan))
+
+
+def test_base_tiles_of_their_own_lie_on_the_board_and_nowhere_else(based: Castle) -> None:
+    kit = based.kit
+    assert (kit.base.kind, kit.floor.kind, [roof.kind for roof in kit.roofs]) == ("base-tile", "floor-tile", ["roof"])
+    assert [kit.floor_low_mm(level) for level in (1, 2, 3)] == [0.0, 28.0, 55.0]
+    assert [kit.named("floor-tile", level) for level in (1, 2, None)] == ["base-tile", "floor-tile", "floor-tile"]
+    assert [kit.named(kind, 1) for kind in ("roof", "pillar")] == ["roof", "pillar"]
+
+
+def test_a_plate_that_nobody_saw_is_what_it_must_be_on_its_level(based: Castle) -> None:
+    laid = [based.assume(True, kind, "left") for kind in ("floor-tile", "floor-tile", "base-tile")]
+    assert [(each.shape.kind, each.level) for each in laid if each] == [
+        ("base-tile", 1),
+        ("floor-tile", 2),
+        ("floor-tile", 3),
+    ]
+    assert based.assume(False, "base-tile", "left") is not None
+
+
+def test_a_base_tile_that_comes_where_one_seemed_to_lie_was_only_printed_there(based: Castle) -> None:
+    based.add(based.base("left"))
+    assert based.may_be_printed("left")
+    laid = based.assume(True, "base-tile", "left")
+    assert laid is not None
+    assert (laid.level, based.levels("left")) == (1, 1)
+    based.assume(True, "pillar", "left")
+    assert not based.may_be_printed("left")

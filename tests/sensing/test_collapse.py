@@ -182,6 +182,13 @@ def test_what_the_eye_is_not_sure_of_or_saw_before_does_not_make_an_end_of_waiti
     assert _dropped_us(collapses, _looked(6.5)) == [5 * _S]
 
 
+def test_who_is_not_hasty_has_even_a_sure_fall_wait_for_the_eye() -> None:
+    eye = _Eye(5.0)
+    collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents(), hasty=False)
+    assert not collapses.felt(_felt(5.0, confidence=0.97))
+    assert [each.t_us for each in eye.expected] == [5 * _S]
+
+
 def test_without_an_eye_the_scales_word_is_all_there_is() -> None:
     assert Collapses("south", None, scales=_Scales(), incidents=Incidents()).felt(_felt(5.0, confidence=0.7))
 

@@ -10,6 +10,7 @@ from companion.sensing.castle import Standing
 from companion.sensing.eye import Looked
 from companion.sensing.falling import Fallen
 from companion.sensing.plan import Area
+from companion.sensing.signs import Case
 from companion.sensing.views import Lens
 from tests.sensing.movie import FRAME_US, Movie
 from tests.sensing.painted import Block, Painter, column, looking, one_board, plate
@@ -271,3 +272,48 @@ def test_a_hand_that_rested_in_the_picture_may_take_a_floor_in_no_time() -> None
     movie.go("left", 60.0)
     assert not _fallen(movie)
     assert movie.seen() == [(False, "left", 3)]
+
+
+def test_what_is_cleared_away_where_something_fell_close_to_a_tower_is_no_new_fall() -> None:
+    movie = _castle()
+    x, y = movie.tower("right").centre_mm
+    _topple_left(movie)
+    movie.blocks.append(plate("south", (x - 38.0, y), (12.0, 25.0, 12.0), 0.0, _GREEN))
+    movie.wait(30)
+    assert len(_fallen(movie)) == 1
+    for _ in range(4):
+        movie.reach("middle", 10.0, lambda: movie.blocks.__delitem__(-1))
+    assert len(_fallen(movie)) == 1
+
+
+def test_all_that_a_calm_look_shows_is_weighed_and_may_be_judged_to_be_no_fall() -> None:
+    cases: list[Case] = []
+
+    def never(case: Case) -> float:
+        cases.append(case)
+        return 0.0
+
+    movie = Movie(chance=never)
+    movie.stand("left", 2)
+    movie.wait(25)
+    movie.blocks.append(plate("south", _BARE, (16.0, 9.0, 9.0), 0.0, _GREEN))
+    movie.wait(25)
+    assert not _fallen(movie)
+    (case,) = cases
+    assert case.signs.said > 0.5
+    assert case.signs.lying > 0.5
+    assert case.signs.busiest == case.signs.inmost > 0  # it came from nowhere
+    movie.reach("middle", 30.0, lambda: None)
+    assert (cases[1].since_us, cases[1].signs.said) == (case.t_us, 0.0)  # it is not asked about again
+    assert cases[1].signs.stirred_s < 1.0  # what moved before the last look is not counted
+    assert cases[1].signs.busiest > cases[1].signs.inmost  # a hand reaches in
+
+
+def test_nothing_falls_on_a_board_on_which_no_castle_can_be() -> None:
+    plan = one_board()
+    bare = msgspec.structs.replace(plan.boards[0], towers=())
+    movie = Movie(msgspec.structs.replace(plan, boards=(bare,)), chance=lambda case: 1.0)
+    movie.wait(25)
+    movie.blocks.append(_lying_pillar(_BARE))
+    movie.wait(25)
+    assert not _fallen(movie)

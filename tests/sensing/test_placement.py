@@ -259,6 +259,20 @@ def test_a_tower_that_was_read_anew_has_what_was_felt_already(eye: BoardEye) -> 
     assert (event.level, eye.castle.levels("left")) == (2, 2)
 
 
+@pytest.mark.parametrize(
+    ("grams", "felt", "told"),
+    [(2.0, "room", ("pillar", 1)), (1.0, "room", ("room", 1)), (6.5, "floor-tile", ("floor-tile", None))],
+)
+def test_what_went_from_a_tower_that_fell_then_is_the_pillar_if_it_weighs_so(
+    eye: BoardEye, grams: float, felt: str, told: tuple[str, int | None]
+) -> None:
+    placements = Placements(eye)
+    eye.castle.assume(True, "floor-tile", "left")
+    placements.felt(msgspec.structs.replace(_felt(grams, felt), kind="removed"))
+    (event,) = placements.looked(Looked("south", 2_000_000, tuple(eye._expected), anew=True))
+    assert (event.piece, event.level) == told
+
+
 def test_without_scales_the_eye_tells_alone() -> None:
     event = seen_alone(_seen({"pillar": 1.8, "room": 0.9}))
     assert (event.kind, event.piece, event.tower, event.level) == ("placed", "pillar", "left", 2)
