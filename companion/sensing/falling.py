@@ -19,7 +19,7 @@ from companion.sensing.plan import Board
 from companion.sensing.streams import LONG_AGO_US
 from companion.sensing.told import Came, Leans, Told, Went
 
-FELL = 0.6
+FELL = 0.65
 """The chance from which something has fallen, once all is weighed."""
 _SURE_PIECES = 2.0  # smallest pieces lying about from which a fall is as sure as the eye can be
 _SURE, _LIKELY, _MAYBE = 0.96, 0.88, 0.7

@@ -30,7 +30,7 @@ FOREST_FILE = "looks.json"
 UNKNOWN = -999.0
 """What a sign is where nobody can tell it."""
 _LONGEST_S = 20.0
-_DOUBT = -1.0  # log odds: what was learned speaks no louder against what is plain
+_DOUBT = -0.2  # log odds: what was learned speaks no louder against what is plain
 _NOT_SAID, _FELT = -2.5, 0.5  # log odds of a fall that cannot be read plainly, and how much those of the scales count
 _TORN = 0.3  # floor tiles that changed where a tower stands: it was touched
 

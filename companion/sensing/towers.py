@@ -36,7 +36,8 @@ _NOISY = 0.1  # in logarithms: noise that drowns what tells a tile from a board
 _ENOUGH = 0.5  # the share of a floor's sides that must be seen to be as sure as one can be
 _PLAIN_FACE, _PLAINEST = 0.06, 0.3  # in logarithms: a face that is more unlike the board, and how much that tells
 _SIDES, _THINNEST = 0.11, 0.8  # in logarithms: sides that are more unlike the top, and how much their lack tells
-_TURNED_DEG, _OFF_PART, _PRINTED = 1.0, 0.3, 0.55  # a tile that is turned, or hardly nearer, is not printed
+_THIN = 16.0
+_TURNED_DEG, _OFF_PART, _PRINTED = 1.0, 0.3, 9.0  # a tile that is turned, or hardly nearer, is not printed
 _SELDOM = 0.012  # how much surer it must be that a piece stands on a top that nobody touched
 _HOPELESS = 10.0  # a tower so much less likely than another, twice: no higher one is looked for
 
@@ -56,8 +57,8 @@ class Evidence(NamedTuple):
 
     Of the top floor: its near and far sides as edges, its near and far contrast, the worst parts of its near sides.
     Of the floors below: their sides, the worst parts of these, how poorly the poor ones show. Then how far floors lie
-    from over each other, that there is a tower, its further levels, that a base tile's face is unlike the board on
-    every side, and that one alone is thick: what is only printed on the board has no sides.
+    from over each other, that there is a tower, its further levels, and that a base tile's face is unlike the board on
+    every side.
     """
 
     near: float
@@ -72,10 +73,9 @@ class Evidence(NamedTuple):
     any: float
     levels: float
     face: float
-    thick: float
 
 
-_WEIGHTS = Evidence(4.72, 3.77, 1.64, 2.26, 2.55, 1.35, 1.17, 1.85, 0.78, -4.4, 0.76, 7.0, 16.0)
+_WEIGHTS = Evidence(4.72, 3.77, 1.64, 2.26, 2.55, 1.35, 1.17, 1.85, 0.78, -4.4, 0.76, 7.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,11 +89,15 @@ class Laid:
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """A tower of so many levels with its floors, the lowest first, and how much of its top floor's sides is seen."""
+    """A tower of so many levels with its floors, the lowest first, and how much of its top floor's sides is seen.
+
+    A base tile alone is the less likely the less `thick` it is: what is only printed on the board has no sides.
+    """
 
     floors: tuple[Laid, ...]
     evidence: Evidence
     seen: float
+    thick: float = 0.0
 
     @property
     def belief(self) -> float:
@@ -156,6 +160,8 @@ def _corners(piece: Standing) -> Floats:
 def _read(relief: Relief, kit: Kit, tower: str, centre: Point, bounds: Bounds) -> TowerRead:
     stacks = hypotheses(relief, kit, centre, max(1, bounds.most), bounds.least)
     beliefs = np.array([0.0, *(stack.belief for stack in stacks)])
+    if beliefs.argmax() == 1:  # what is only printed on the board is taken for a base tile, not for a tower
+        beliefs[1:] += stacks[0].thick
     beliefs[: bounds.least] = beliefs[bounds.most + 1 :] = -np.inf
     levels = int(beliefs.argmax())
     shares = np.exp(beliefs - beliefs.max())
@@ -221,9 +227,9 @@ def _hypothesis(
         any=1.0,
         levels=len(floors) - 1.0,
         face=_face(unlike, seen.share) if len(floors) == 1 else 0.0,
-        thick=_thick(relief, plate, top) + _raised(relief, plate, top, under) if len(floors) == 1 else 0.0,
     )
-    return Hypothesis(tuple(floors), evidence, float(seen.share.mean()))
+    thick = _thick(relief, plate, top) + _raised(relief, plate, top, under) if len(floors) == 1 else 0.0
+    return Hypothesis(tuple(floors), evidence, float(seen.share.mean()), thick)
 
 
 def _face(unlike: Floats, seen: Floats) -> float:
@@ -236,7 +242,7 @@ def _face(unlike: Floats, seen: Floats) -> float:
 def _thick(relief: Relief, plate: Shape, laid: Laid) -> float:
     """Nothing for a base tile that has sides, less the less they show."""
     unlike = unlike_sides(relief, plate, laid.centre, laid.turn_deg, 0.0)
-    return 0.0 if unlike is None else float(np.clip(np.log10((unlike + 0.005) / _SIDES), -_THINNEST, 0.0))
+    return 0.0 if unlike is None else _THIN * float(np.clip(np.log10((unlike + 0.005) / _SIDES), -_THINNEST, 0.0))
 
 
 def _raised(relief: Relief, plate: Shape, laid: Laid, place: Laid) -> float:

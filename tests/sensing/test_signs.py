@@ -127,12 +127,13 @@ def learned(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_what_was_learned_tips_what_is_undecided_and_speaks_softly_against_what_is_plain(learned: list[float]) -> None:
-    quiet, plain, doubtful = (Case(_NOTHING._replace(said=said), "south", 0, _S, 2 * _S) for said in (0.0, 0.88, 0.7))
-    assert [chance_of_fall(case) >= FELL for case in (quiet, plain, doubtful)] == [False, True, True]
+    signs = (_NOTHING, _NOTHING._replace(said=0.7), _NOTHING._replace(said=0.7, chance=0.45))
+    cases = [Case(each, "south", 0, _S, 2 * _S) for each in signs]
+    assert [chance_of_fall(case) >= FELL for case in cases] == [False, True, True]
     learned[0] = -9.0
-    assert [chance_of_fall(case) >= FELL for case in (quiet, plain, doubtful)] == [False, True, False]
-    learned[0] = 3.0
-    assert [chance_of_fall(case) >= FELL for case in (quiet, plain, doubtful)] == [True, True, True]
+    assert [chance_of_fall(case) >= FELL for case in cases] == [False, True, False]
+    learned[0] = 4.0
+    assert [chance_of_fall(case) >= FELL for case in cases] == [True, True, True]
 
 
 def test_a_forest_of_other_signs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
