@@ -102,7 +102,7 @@ class Recording:
     def senses(self) -> tuple[Sense, ...]:
         """What the recording has a file of."""
         scales: tuple[Sense, ...] = ("scales",) if (self.folder / SCALES_FILE).is_file() else ()
-        return scales + (("camera",) if self.video else ())
+        return scales + (("camera",) if self.video or (self.folder / FRAMES_FILE).is_file() else ())
 
     def samples(self) -> Iterator[ScaleSample]:
         """The scales' samples in the order of the file, without the rows that make no sense: those are counted."""
@@ -117,7 +117,7 @@ class Recording:
         self._forget("camera")
         video = self.video
         if video is None:
-            self.unread["camera"] = "There is no video."
+            self.unread["camera"] = f"{FRAMES_FILE} tells of pictures, but there is no video."
             return
         try:
             times = read_frame_times(self.folder, partial(self._count, "camera"))

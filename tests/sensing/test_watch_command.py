@@ -125,6 +125,18 @@ def test_a_video_without_times_is_a_sentence_and_the_scales_are_told(
     assert FRAMES_FILE in err
 
 
+def test_times_without_a_video_are_a_sentence_and_the_scales_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = filmed(tmp_path / "rec")
+    for video in folder.glob("video.*"):
+        video.unlink()
+    assert main(["watch", str(folder), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert json.loads(out)["kind"] == "placed"
+    assert "there is no video" in err
+
+
 def test_times_for_more_pictures_than_there_are_say_that_the_video_ends_early(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
