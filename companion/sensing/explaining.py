@@ -63,6 +63,7 @@ class Telling:
         self._castle = castle
         self._kit = castle.kit
         self._expected: list[Expected] = []
+        self._smallest: tuple[Window, int] | None = None
 
     def tell(self, change: Change, window: Window, expected: Iterable[Expected] = (), unfelt: float = SURE) -> Told:
         """Explain a change piece by piece, the surest first, and bring the castle up to it.
@@ -347,9 +348,12 @@ class Telling:
 
     def least_px(self, window: Window) -> int:
         """The fewest changed pixels that may be a piece, by the smallest one lying at the far side of the board."""
-        shapes = self._kit.small or (self._kit.floor,)
-        far = (self._board.size_mm[0] / 2, self._board.size_mm[1])
-        return max(8, round(_PIECE_SHARE * min(int(window.mask(shape, far, 0.0, 0.0).sum()) for shape in shapes)))
+        if self._smallest is None or self._smallest[0] is not window:
+            shapes = self._kit.small or (self._kit.floor,)
+            far = (self._board.size_mm[0] / 2, self._board.size_mm[1])
+            smallest_px = min(int(window.mask(shape, far, 0.0, 0.0).sum()) for shape in shapes)
+            self._smallest = (window, max(8, round(_PIECE_SHARE * smallest_px)))
+        return self._smallest[1]
 
 
 def _share(mask: Mask, of: Mask) -> float:
