@@ -30,6 +30,7 @@ _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment
 _STIR_US = 700_000  # a fall is motion: within this time of the impact the eye must have seen some
 _EARLY_US, _SEEN_LATE_US = 500_000, 2_000_000  # a hand hides for so long that something fell, and no longer than that
+_SURE_AFTERWARDS = 0.97  # how sure the scales must be of what the eye, which has looked since, does not see
 _STILL_US = 600_000  # and so long after it, the eye has looked at all that was taken by then
 _MOVED, _STILL = 0.7, -4.0  # what it tells that something moved there, and that nothing did
 
@@ -86,6 +87,7 @@ class Collapses:
         self._doubted: Sensed | None = None
         self._glimpsed: Fallen | None = None
         self._waiting: list[_Waiting] = []
+        self._calm_us = LONG_AGO_US
         self.context = NOTHING_KNOWN
 
     def felt(self, event: Sensed) -> list[Sensed]:
@@ -97,7 +99,8 @@ class Collapses:
         if sees or prior:
             evidence = {**event.evidence, "camera": confidence(seen)} if sees else event.evidence
             event = msgspec.structs.replace(event, confidence=confidence(total), evidence=evidence)
-        if total < _CALL:
+        unseen = event.t_us <= self._calm_us and event.evidence["scales"] < _SURE_AFTERWARDS
+        if total < _CALL or unseen:
             self._doubted = event
             return []
         sure = self._hasty and event.evidence["scales"] >= CLEAR
@@ -115,6 +118,7 @@ class Collapses:
 
     def looked(self, looked: Looked) -> list[Sensed]:
         """The eye looked at the whole board and told of no fall: those that were waited for and are dropped."""
+        self._calm_us = looked.calm_us
         seen = [each for each in self._waiting if each.event.t_us <= looked.calm_us + _SLACK_US]
         self._wait_no_more(seen)
         return [each.event for each in seen]

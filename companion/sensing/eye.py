@@ -22,6 +22,7 @@ from companion.sensing.motion import Motion, Stir, Stirring
 from companion.sensing.plan import Board, Camera, Plan
 from companion.sensing.readings import Height, Readings
 from companion.sensing.scales.memory import Memory
+from companion.sensing.scales.site import Site
 from companion.sensing.scenes import Scene
 from companion.sensing.shapes import Kit
 from companion.sensing.sights import Looked, Seen, Sight, Trouble
@@ -112,7 +113,7 @@ class BoardEye:
         self._chance = chance
         self.castle = Castle(board, kit)
         self.view: View | None = None
-        self._kit = kit
+        self._kit, self._site = kit, Site(board, kit)
         self._telling = Telling(board, self.castle)
         self._litter = Litter(board, self.castle)
         self._air: Airspace | None = None
@@ -289,7 +290,10 @@ class BoardEye:
             self._doubt, self._doubted_us = look, look.since_us
             return []
         again = self._has_waited(look)
-        fallen = None if again else falls.look(look, change.known, lambda: self._built(look, change))
+        if look.whole and not self._fell:
+            falls.disbelieve()
+        changed = change.changed if look.whole else None
+        fallen = None if again else falls.look(look, change.known, lambda: self._built(look, change), changed)
         if fallen is None and look.whole and falls.suspicious and not again:
             fallen = falls.lost(look, self._readings.levels(look))
         if look.whole and (scene.all_seen or self._fell):
@@ -392,6 +396,7 @@ class BoardEye:
             fallen = falls.dropped(look, told, loose, lambda: self._is_lower(look, stood))
         return Found(
             kit=self._kit,
+            site=self._site,
             change=change,
             told=told,
             sights=falls.seen_in(look),

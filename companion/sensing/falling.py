@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from companion.sensing.airspace import Airspace
 from companion.sensing.castle import Castle
-from companion.sensing.changes import Change
+from companion.sensing.changes import Change, widened
 from companion.sensing.glance import Mask
 from companion.sensing.glimpses import Look
 from companion.sensing.ground import NOTHING, Column, Ground, Lying, Miniature, Sights
@@ -33,6 +33,7 @@ _SOON_US = 8_000_000  # in this time a hand does not take that many plates down
 _FEWEST_LOOSE = 2.0  # times the least that may be a piece: so much lies loose where a plate fell
 _SHAKEN_LOOSE = 3.0  # and where all was shaken, edges show by so much
 _TOPPLED_LOOSE = 1.0  # and a small piece that only toppled where it stood
+_AROUND_PX = 3  # around what changed that may still be part of it
 _SCATTERED = 2  # things beside the board from which they were thrown there rather than put
 # How much changes where towers stand, in floor tiles: one that is laid makes about one and a half of itself.
 _TORN_SOME, _TORN_A_LITTLE, _TORN_EACH, _TORN_A_LEVEL, _TORN, _TORN_APART = 0.3, 0.5, 0.8, 1.2, 2.0, 2.6
@@ -85,15 +86,20 @@ class FallWatch:
         self.doubtful = False
         self.rests = False
 
-    def look(self, look: Look, known: Mask, built: Callable[[], Mask] | None = None) -> Fallen | None:
+    def look(
+        self, look: Look, known: Mask, built: Callable[[], Mask] | None = None, changed: Mask | None = None
+    ) -> Fallen | None:
         """A fall, as far as a look at what is known of the board shows one; there is none where no castle can be.
 
-        What came to be where a piece was `built` in does not lie about.
+        What came to be where a piece was `built` in does not lie about, and what has not `changed` since the last look
+        at all of the board is nothing new.
         """
         if not self._board.towers:
             return None
         picture, known = self._small.shrunk(look.picture), self._small.shrunk_mask(known)
         sights = self._ground.look(picture, known, self._columns(), calm=look.whole)
+        if changed is not None:
+            sights = self._ground.within(sights, self._small.shrunk_mask(widened(changed, _AROUND_PX)))
         if not look.whole:
             sights = self._since_then(look, sights)
         if sights.lying and built is not None:
@@ -166,6 +172,11 @@ class FallWatch:
         fallen = fallen or self._afterwards(look, chance)
         fallen = fallen or Fallen(self._board.id, (), look.since_us, look.t_us, chance, lying=False)
         return replace(fallen, score=chance, since_us=since_us, judged=True)
+
+    def disbelieve(self) -> None:
+        """A fall that was told while a hand was about was believed by nobody: all is to be asked anew."""
+        self.down = False
+        self._ground.disbelieve()
 
     def fell(self) -> None:
         """What the last look shows has fallen, whoever told."""
@@ -280,7 +291,7 @@ class FallWatch:
         if self.down and look.whole:
             return None
         sights, self.down = self._sights, True
-        self._ground.told()
+        self._ground.told(glimpsed=not look.whole)
         came = [*sights.lying, *sights.beside] or [self._ground.lying(mask) for mask in sights.where_torn if mask.any()]
         large = max((each.pieces for each in came), default=0.0) * _LARGE_PART
         times = [self._came_us(look, each) for each in came if each.pieces >= large]

@@ -30,6 +30,7 @@ _NEXT_MM = 9.0  # around the next piece that may come onto a tower, as it is not
 _PIECE_SHARE = 0.5  # of the smallest piece's face: fewer changed pixels are no piece
 _BRIDGE_MM = 10.0  # how far above and below the towers' tops it may be
 _MARKER_PX = 1  # around a marker
+_ON_MARKER = 0.7  # the share of a marker that something on it hides at the most: a shift or glare changes all of it
 _FEWEST_PX = 8
 _ENOUGH_PX = 28  # of the smallest piece tell it from nothing
 _AMONG_LITTER = 1.0  # smallest pieces: what comes to lie where others lie already must be more than this
@@ -136,8 +137,8 @@ class Ground:
             (left, near), (right, far) = area.min_mm, area.max_mm
             least, most = (left - _STORED_MM, near - _STORED_MM), (right + _STORED_MM, far + _STORED_MM)
             self._plain &= ~self._area(least, most, kit.pitch_mm)
-        for marker in board.markers:  # the least shift or glare changes them
-            self._plain &= ~widened(filled(window.project(marker_corners(marker)), window.shape), _MARKER_PX)
+        corners = (marker_corners(marker) for marker in board.markers)
+        self._markers = [widened(filled(window.project(each), window.shape), _MARKER_PX) for each in corners]
         self._piece_px = _smallest_px(window, board, kit)
         self._floor_px = int(window.mask(kit.floor, (width / 2, depth / 2), 0.0, 0.0).sum())
         self._last_standing: tuple[tuple[Column, ...], list[Mask], Mask] | None = None
@@ -146,6 +147,7 @@ class Ground:
         self._was_seen: Mask = np.zeros(window.shape, bool)
         self._litter: Mask = np.zeros(window.shape, bool)
         self._found: Mask = np.zeros(window.shape, bool)
+        self._doubtful: Mask = np.zeros(window.shape, bool)
         self._last_change: tuple[Small, Mask] | None = None
 
     def look(self, picture: Small, known: Mask, columns: Sequence[Column], calm: bool) -> Sights:
@@ -156,7 +158,7 @@ class Ground:
             self._bare, self._was_seen = picture.copy(), free
             return NOTHING
         change = Change.between(self._bare, picture, known)
-        where = (free & self._was_seen) | (~self._board & ~covered)
+        where = (free & self._was_seen & ~self._shimmering(change)) | (~self._board & ~covered)
         lying, beside = self._things(change, self._bare, where, covered)
         self._found, before = self._all(lying), self._litter
         stands = np.logical_or.reduce([np.zeros_like(known), *(self._close(each) for each in columns)])
@@ -180,6 +182,24 @@ class Ground:
             arms = self._arms(change.changed)
             pieces = [each for each in pieces if not (each.mask & arms).any()]
         return Sights(pieces, others, self.floors(torn), near, torn, cast)
+
+    def within(self, sights: Sights, changed: Mask) -> Sights:
+        """What of it is where something changed."""
+        torn = [each & changed for each in sights.where_torn]
+        lying, beside, near, cast = (
+            [each for each in some if float(changed[each.mask].mean()) >= _PIECE_SHARE]
+            for some in (sights.lying, sights.beside, sights.near, sights.cast)
+        )
+        return Sights(lying, beside, self.floors(torn), tuple(near), torn, tuple(cast))
+
+    def _shimmering(self, change: Change) -> Mask:
+        """The markers that the least shift or glare may have changed: what lies on one is thick, and leaves a part."""
+        where = np.zeros(self._window.shape, bool)
+        for marker in self._markers:
+            changed = change.changed & marker
+            covered = thickness(changed) >= _THICK and float(changed.sum()) <= _ON_MARKER * float(marker.sum())
+            where |= marker if not covered else False
+        return where
 
     def _arms(self, changed: Mask) -> Mask:
         """The connected parts of a change that are larger than a floor beyond the board."""
@@ -211,7 +231,7 @@ class Ground:
 
     def _near(self, change: Change, bare: Small, known: Mask, stands: Mask) -> Iterator[Lying]:
         """Small things that came to lie where a tower stands close by, or where one would stand."""
-        where = known & self._plain & ~stands
+        where = known & self._plain & ~stands & ~self._shimmering(change)
         for spot in things(change, bare, where, stands, self._least_px):
             small = spot.sum() < _NO_FLOOR * self._floor_px
             if small and thickness(spot) >= _THICK and not (spot & self._found).any():
@@ -224,7 +244,7 @@ class Ground:
         solid = [each for each in torn if unshaded(change, bare, each) >= _SOLID * each.sum()]
         if solid:
             stands = np.logical_or.reduce([self._close(each) for each in columns])
-            where = known & self._plain & ~stands & ~self._litter
+            where = known & self._plain & ~stands & ~self._litter & ~self._shimmering(change)
             spots = darker(change, bare, where, np.logical_or.reduce(solid), round(_CAST_PIECES * self._piece_px))
             yield from (self.lying(spot) for spot in spots)
 
@@ -235,6 +255,7 @@ class Ground:
 
     def fell(self) -> None:
         """What changed at the last calm look fell: it lies on the ground, which is as it was before."""
+        self._doubtful = np.zeros_like(self._doubtful)
         if self._bare is not None and self._last_change is not None:
             before, changed = self._last_change
             self._bare = np.where(changed[:, :, None], before, self._bare)
@@ -244,9 +265,16 @@ class Ground:
         """All is as this picture shows it, in its light."""
         self._bare, self._gain, self._last_change = picture.copy(), np.zeros(3, np.float32), None
 
-    def told(self, near: Iterable[Lying] = ()) -> None:
-        """What lies there was told, and some of what is near: it is not new any more."""
-        self._litter |= self._found | self._all(near)
+    def told(self, near: Iterable[Lying] = (), glimpsed: bool = False) -> None:
+        """What lies there was told, and some of what is near: it is not new any more, unless it was only `glimpsed`."""
+        lies = self._found | self._all(near)
+        self._doubtful = (self._doubtful | (lies & ~self._litter)) if glimpsed else np.zeros_like(lies)
+        self._litter |= lies
+
+    def disbelieve(self) -> None:
+        """Nobody believed what was told at a glimpse: it is new to the next look."""
+        self._litter &= ~self._doubtful
+        self._doubtful = np.zeros_like(self._doubtful)
 
     def _more(self, found: list[Lying], before: Mask, known: Mask) -> list[Lying]:
         """What lies there and did not; nothing when litter was only moved about."""

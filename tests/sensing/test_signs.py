@@ -16,6 +16,7 @@ from companion.sensing.ground import Lying, Sights
 from companion.sensing.motion import Stirring
 from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.memory import Memory
+from companion.sensing.scales.site import Site
 from companion.sensing.shapes import Kit
 from companion.sensing.signs import UNKNOWN, Case, Found, Signs, chance_of_fall, forest, plain_odds
 from companion.sensing.told import Came, Expected, Told, Went
@@ -43,6 +44,7 @@ def _found(told: Told, change: Change, memory: Memory | None = None, expected: t
     sights = Sights([Lying(_where(1), 2.0), Lying(_where(1), 0.5)], [Lying(_where(1), 1.0)], [0.1, 0.4, 0.9])
     return Found(
         kit=_KIT,
+        site=Site(one_board().boards[0], _KIT),
         change=change,
         told=told,
         sights=sights,
