@@ -17,7 +17,10 @@ _OTHER_COLOUR = 0.1  # and so much more in one colour than in another: it is of 
 _EVENLY, _QUITE_EVENLY = 0.6, 0.93  # the share of the board that must have become brighter alike, also then
 _HAND_PX = 30  # of a glance: a hand or a sleeve is larger than this
 _BEYOND = 0.35  # and so much of it is beyond the air over the board, or it reaches the picture's edge
+_EDGE_PX = 2  # of that edge, at the least
 _HUGE = 0.35  # of the air over the board: no tower that falls is as large
+_SHADE, _SHADE_PART = 0.04, 0.3  # in logarithms: how far colours differ in what a shadow does to them at a glance
+_DEEPEST, _EVEN, _MOST_OF_IT = 1.3, 0.25, 0.9  # and how much darker it is at the most, how evenly, and where
 _BESIDE_PX = 5  # of a glance: how far beside it what it holds goes, and its blur
 _PART_OF_IT_US = 10_000_000  # what has lain still for so long is no hand
 
@@ -44,12 +47,13 @@ class Scene:
         if float(np.abs(light).max()) <= _SAME_LIGHT:
             return True
         alike = _EVENLY if float(np.ptp(light)) <= _OTHER_COLOUR else _QUITE_EVENLY
-        return look.whole and float((self._unlike(look)[self._air] < _STRANGE).mean()) >= alike
+        return look.whole and float((most(self._different(look))[self._air] < _STRANGE).mean()) >= alike
 
     def look(self, look: Look, moved_us: Times) -> bool:
         """Take note of what can be seen: it is still, and no hand is in front of it. Whether any of that changed."""
-        unlike = self._unlike(look)
-        hand = self._hand(unlike > _STRANGE, look.whole) & (look.t_us - moved_us < _PART_OF_IT_US)
+        different = self._different(look)
+        unlike = most(different)
+        hand = self._hand(unlike > _STRANGE, different, look.whole) & (look.t_us - moved_us < _PART_OF_IT_US)
         self._hidden = widened(hand, _BESIDE_PX) | ~look.still
         self._over = hand | ~look.still if look.whole else self._hidden
         self._seen = look.on_window(~self._hidden)
@@ -69,30 +73,34 @@ class Scene:
         """What was seen at the last look and before it: the part of the window that can be compared."""
         return self._seen & ~self._stale
 
-    def _unlike(self, look: Look) -> Small:
-        """How different each place of the glance is, the light taken out; nothing is brighter than white."""
+    def _different(self, look: Look) -> Small:
+        """How different each place of the glance is, by colour, the light taken out; nothing is brighter than white."""
         different = look.glance - self._glance - self._light(look)
         different[(different < 0) & (look.glance >= _WHITE)] = 0
         different[(different > 0) & (self._glance >= _WHITE)] = 0
-        return most(different)
+        return different
 
     def _light(self, look: Look) -> Small:
         """How much brighter each colour became (3): a lamp that is dimmed is redder, too."""
         change = (look.glance - self._glance)[::3, ::3].reshape(-1, 3)
         return np.array([light_of(colour) for colour in change.T], np.float32)
 
-    def _hand(self, strange: Mask, calm: bool) -> Mask:
+    def _hand(self, strange: Mask, different: Small, calm: bool) -> Mask:
         """What is strange and large, and reaches in from beyond the board or is larger than what stands there.
 
-        A hand that rests comes from the picture's edge: what lies beyond the board and has no arm was thrown there.
+        A hand that rests comes from the picture's edge: what lies beyond the board and has no arm was thrown there, and
+        what only became darker or brighter at that edge is the shadow of a tower.
         """
         count, labels, stats, _ = cv2.connectedComponentsWithStats(strange.view(np.uint8), connectivity=8)
         large = stats[:, cv2.CC_STAT_AREA] >= _HAND_PX
         beyond = np.bincount(labels[~self._air], minlength=count)
         edge = np.bincount(labels[self._border], minlength=count)
-        reaching = edge >= 2
+        reaching = edge >= _EDGE_PX
         if not calm:
             reaching |= beyond >= np.maximum(_HAND_PX, _BEYOND * stats[:, cv2.CC_STAT_AREA])
+        outside = self._border if calm else self._border | ~self._air
+        for label in np.flatnonzero(large & reaching):
+            reaching[label] = label > 0 and not _is_shade(different[outside & (labels == label)])
         huge = stats[:, cv2.CC_STAT_AREA] > _HUGE * self._air.sum()
         hand = large & (reaching | huge)
         hand[0] = False
@@ -117,3 +125,12 @@ class Scene:
     def all_seen(self) -> bool:
         """Whether nothing was in the way over the board at the last look."""
         return not (self._over & self._air).any()
+
+
+def _is_shade(change: Small) -> bool:
+    """Whether places (n, 3) only became darker or brighter: all colours alike, and all about as much."""
+    low, high = change.min(axis=1), change.max(axis=1)
+    strength = np.maximum(np.abs(low), np.abs(high))
+    alike = (low * high > 0) & (high - low < _SHADE + _SHADE_PART * strength) & (strength < _DEEPEST)
+    darkest, brightest = np.percentile(change.mean(axis=1), [10, 90])
+    return float(alike.mean()) > _MOST_OF_IT and bool(brightest - darkest < _EVEN)

@@ -17,6 +17,7 @@ _CARD_MM = 4.0  # what is no taller is a card or a plate
 _BASE = "base"  # in the name of what lies under a tower and nowhere else
 _LONG = 1.5  # what is taller than so many times its width falls over onto its side
 _ROUND_CORNERS = 10
+_FIGURE, _HEAD = 0.7, 0.5  # how wide a figure is for its height where only that is known, and its head for its foot
 _NOMINAL = {
     "floor-tile": Piece(6.5, (60.0, 60.0, 2.0)),
     "pillar": Piece(2.0, diameter_mm=12.0, height_mm=25.0),
@@ -80,19 +81,34 @@ class OnItsSide(Shape):
         return np.asarray(ends @ np.array([[cos, sin, 0], [-sin, cos, 0], [0, 0, 1]]) + (*centre, low_mm), float)
 
 
+@dataclass(frozen=True)
+class Figure(Shape):
+    """A piece that stands on a foot and has a lesser head, as meeples and pawns do."""
+
+    def corners(self, centre: Point, turn_deg: float, low_mm: float) -> Floats:
+        """The corners (2 n, 3): those of its foot, then those of its head."""
+        corners = super().corners(centre, turn_deg, low_mm)
+        head = corners[len(self.ring_mm) :, :2]
+        head[:] = centre + _HEAD * (head - centre)
+        return corners
+
+
 def shape_of(kind: str, piece: Piece) -> Shape | None:
-    """A piece as a solid; None when its sizes are not known."""
+    """A piece as a solid, one of which only the height is known as a figure; None when its sizes are not known."""
     if piece.size_mm is not None:
         x, y, z = piece.size_mm
         ring = ((-x / 2, -y / 2), (x / 2, -y / 2), (x / 2, y / 2), (-x / 2, y / 2))
         return Shape(kind, ring, z, piece.mass_g, round=False)
-    if piece.diameter_mm is not None and piece.height_mm is not None:
-        turns = [math.tau * corner / _ROUND_CORNERS for corner in range(_ROUND_CORNERS)]
-        circle = tuple(
-            (piece.diameter_mm / 2 * math.cos(turn), piece.diameter_mm / 2 * math.sin(turn)) for turn in turns
-        )
-        return Shape(kind, circle, piece.height_mm, piece.mass_g, round=True)
-    return None
+    if piece.height_mm is None:
+        return None
+    if piece.diameter_mm is None:
+        return Figure(kind, _circle(_FIGURE * piece.height_mm), piece.height_mm, piece.mass_g, round=True)
+    return Shape(kind, _circle(piece.diameter_mm), piece.height_mm, piece.mass_g, round=True)
+
+
+def _circle(wide_mm: float) -> tuple[Point, ...]:
+    turns = [math.tau * corner / _ROUND_CORNERS for corner in range(_ROUND_CORNERS)]
+    return tuple((wide_mm / 2 * math.cos(turn), wide_mm / 2 * math.sin(turn)) for turn in turns)
 
 
 class Kit:

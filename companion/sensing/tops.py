@@ -30,6 +30,7 @@ _CANDIDATES = 48  # places whose colours are looked at, of all whose edges were
 _EDGES, _CONTRAST, _LEAST, _TALL = 0.53, 0.47, 0.165, 0.0025  # weights; the last for each mm of height
 _SURE, _SURE_LONG, _SURE_FLAT = 1.063, 1.09, 0.98
 _HOPEFUL = 0.1  # so much less than sure may become sure when a spot is moved a little
+_ON_CARD = 0.05  # and so much surer must be what stands before a card or on it: a card has edges of its own
 _OVERLAP = 0.5  # the share of a silhouette that another may cover
 _NEIGHBOURS: Ints = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], np.int32)
 
@@ -69,16 +70,21 @@ def pieces_on(relief: Relief, shapes: Iterable[Shape], floor: Standing, least: f
     One must have a score of more than `least`.
     """
     cards: list[Standing] = []
-    found: list[Standing] = []
+    found: list[tuple[float, Standing]] = []
     for spot in sorted(spots(relief, shapes, floor), key=lambda each: -each.score):
         if spot.score <= least or len(found) >= _MOST:
             break
         piece = Standing(spot.shape, floor.tower, floor.level, spot.centre, spot.turn_deg, floor.high_mm)
         if spot.shape.tall_mm < _FLAT_MM:
             cards = cards or [piece]
-        elif not any(_covers(relief, piece, other) for other in found):
-            found.append(piece)
-    return cards + [_raised(piece, cards) for piece in found]
+        elif not any(_covers(relief, piece, other) for _, other in found):
+            found.append((spot.score, piece))
+    plain = [
+        piece
+        for score, piece in found
+        if score > least + _ON_CARD or not any(_covers(relief, piece, card) for card in cards)
+    ]
+    return cards + [_raised(piece, cards) for piece in plain]
 
 
 def _raised(piece: Standing, cards: list[Standing]) -> Standing:
