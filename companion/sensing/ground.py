@@ -187,7 +187,7 @@ class Ground:
         """What of it is where something changed."""
         torn = [each & changed for each in sights.where_torn]
         lying, beside, near, cast = (
-            [each for each in some if float(changed[each.mask].mean()) >= _PIECE_SHARE]
+            [each for each in some if int(changed[each.mask].sum()) >= _PIECE_SHARE * max(1, int(each.mask.sum()))]
             for some in (sights.lying, sights.beside, sights.near, sights.cast)
         )
         return Sights(lying, beside, self.floors(torn), tuple(near), torn, tuple(cast))

@@ -8,6 +8,7 @@ import numpy as np
 from companion.sensing.changes import Change, light_of, widened
 from companion.sensing.glance import Mask, Small, glance_of, most
 from companion.sensing.glimpses import Look, Times
+from companion.sensing.things import SAME_TEXTURE, alike
 
 _STRANGE = 0.12  # in logarithms: what is that different from before may be a hand
 _DIFFERENT, _DIFFERENT_PX = 0.05, 2  # so much at so many places of the glance: worth a closer look
@@ -20,7 +21,8 @@ _BEYOND = 0.35  # and so much of it is beyond the air over the board, or it reac
 _EDGE_PX = 2  # of that edge, at the least
 _HUGE = 0.35  # of the air over the board: no tower that falls is as large
 _SHADE, _SHADE_PART = 0.04, 0.3  # in logarithms: how far colours differ in what a shadow does to them at a glance
-_DEEPEST, _EVEN, _MOST_OF_IT = 1.3, 0.25, 0.9  # and how much darker it is at the most, how evenly, and where
+_DEEPEST, _EVEN = 1.3, 0.25  # and how much darker it is at the most, and how evenly
+_SOME_OF_IT = 0.1  # the share of a shadow that may look otherwise
 _BESIDE_PX = 5  # of a glance: how far beside it what it holds goes, and its blur
 _PART_OF_IT_US = 10_000_000  # what has lain still for so long is no hand
 
@@ -100,11 +102,22 @@ class Scene:
             reaching |= beyond >= np.maximum(_HAND_PX, _BEYOND * stats[:, cv2.CC_STAT_AREA])
         outside = self._border if calm else self._border | ~self._air
         for label in np.flatnonzero(large & reaching):
-            reaching[label] = label > 0 and not _is_shade(different[outside & (labels == label)])
+            reaching[label] = label > 0 and not self._is_shade(different, outside & (labels == label))
         huge = stats[:, cv2.CC_STAT_AREA] > _HUGE * self._air.sum()
         hand = large & (reaching | huge)
         hand[0] = False
         return np.asarray(hand[labels])
+
+    def _is_shade(self, different: Small, where: Mask) -> bool:
+        """Whether places only became darker or brighter: all colours alike, about as much, and with their texture."""
+        change = different[where]
+        low, high = change.min(axis=1), change.max(axis=1)
+        strength = np.maximum(np.abs(low), np.abs(high))
+        tinted = (low * high <= 0) | (high - low >= _SHADE + _SHADE_PART * strength) | (strength >= _DEEPEST)
+        if float(tinted.mean()) > _SOME_OF_IT or float(np.ptp(np.percentile(change.mean(axis=1), [10, 90]))) > _EVEN:
+            return False
+        ground = self._glance[where]
+        return alike(ground, ground + change) > SAME_TEXTURE
 
     def take_in(self, look: Look, change: Change, but: Mask) -> None:
         """From now on the board looks so where it was seen, but for a part of the window."""
@@ -125,12 +138,3 @@ class Scene:
     def all_seen(self) -> bool:
         """Whether nothing was in the way over the board at the last look."""
         return not (self._over & self._air).any()
-
-
-def _is_shade(change: Small) -> bool:
-    """Whether places (n, 3) only became darker or brighter: all colours alike, and all about as much."""
-    low, high = change.min(axis=1), change.max(axis=1)
-    strength = np.maximum(np.abs(low), np.abs(high))
-    alike = (low * high > 0) & (high - low < _SHADE + _SHADE_PART * strength) & (strength < _DEEPEST)
-    darkest, brightest = np.percentile(change.mean(axis=1), [10, 90])
-    return float(alike.mean()) > _MOST_OF_IT and bool(brightest - darkest < _EVEN)

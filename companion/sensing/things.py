@@ -23,7 +23,8 @@ _TINTED_PART = 0.3  # of a shadow that is known by where it begins
 _CLIPPED = 5.53  # in logarithms: brighter than this a channel may have been clipped
 _BLACK = 3.7  # in logarithms: what is darker than this before and after says nothing
 _DEEPEST_SHADOW = 1.3  # in logarithms: no shadow is darker in a lit room
-_SAME_TEXTURE = 0.45  # correlation from which the texture in a shadow is the ground's own
+SAME_TEXTURE = 0.45
+"""The correlation from which the texture in a shadow is the ground's own."""
 _SOME_TEXTURE = 0.2  # and from which it still shows, in a spot that turned darker evenly
 _SAME_GROUND = 0.85  # and from which nothing can have come in front of it
 _SHIFTED = 0.15  # the share of a spot that a shadow left, and that it came over, at the least
@@ -77,7 +78,7 @@ def darker(change: Change, before: Small, where: Mask, towers: Mask, least_px: i
         if not beside or core.sum() < _MOST * spot.sum():
             continue
         dark = float(np.median(change.by_channel[core], axis=0).mean()) < -_STRONG
-        hides = _alike(before[core], before[core] + change.by_channel[core]) < _SAME_TEXTURE
+        hides = alike(before[core], before[core] + change.by_channel[core]) < SAME_TEXTURE
         if dark and hides and _steeper(spot, core, *steep) > _DARK_EDGE:
             yield spot
 
@@ -92,7 +93,7 @@ def is_shadow(change: Change, spot: Mask) -> bool:
     core = _core(spot)
     by_channel, before = change.by_channel[core], change.before[core]
     darker = bool(core.any()) and bool((np.median(by_channel, axis=0) < 0).all())
-    return darker and _alike(before, before + by_channel) > _SOME_TEXTURE and _is_light(by_channel, before)
+    return darker and alike(before, before + by_channel) > _SOME_TEXTURE and _is_light(by_channel, before)
 
 
 def _steeper(spot: Mask, core: Mask, steep_before: Small, steep_now: Small) -> float:
@@ -142,7 +143,7 @@ def _is_solid(
     brighter = bool((np.median(by_channel, axis=0) > 0).all())
     light = _is_light(by_channel, before[core], tints) or _is_moved_shadow(by_channel, before[core])
     if light and float(glows[core].mean()) > _MOST:  # unless the sun comes out there
-        light = _alike(before[core], before[core] + by_channel) > _SAME_TEXTURE
+        light = alike(before[core], before[core] + by_channel) > SAME_TEXTURE
     if not thrown and brighter and steeper > _NEW_EDGE and not light:
         return True  # a shadow that leaves shows no edge, unless it only moved with its tower
     return steeper > (_BRIGHT_EDGE if brighter else _OLD_EDGE) and not light
@@ -167,7 +168,7 @@ def _shaded(change: Small, before: Small) -> Mask:
 
 def _tint(change: Small, before: Small, core: Mask) -> Small | None:
     """What the light does to each colour on a spot that keeps all its texture; None where it has none, or another."""
-    if not core.any() or _alike(before[core], (before + change)[core]) < _SAME_GROUND:
+    if not core.any() or alike(before[core], (before + change)[core]) < _SAME_GROUND:
         return None
     return np.asarray(np.median(change[core], axis=0))
 
@@ -182,12 +183,12 @@ def _is_light(change: Small, before: Small, tints: Sequence[Small] = ()) -> bool
     clipped = brightest > _CLIPPED
     whole = by_channel[~clipped] if clipped.sum() == 1 else by_channel
     strength = float(np.abs(whole).max())
-    texture = _alike(before, before + change)
+    texture = alike(before, before + change)
     known = texture > _SAME_GROUND or any(np.abs(by_channel - tint).max() < _GREY for tint in tints)
     part = _TINTED_PART if known else _GREY_PART
     if float(np.ptp(whole)) > _GREY + part * strength or strength > _DEEPEST_SHADOW:
         return False
-    return _is_even(change.mean(axis=1), strength) or texture > _SAME_TEXTURE
+    return _is_even(change.mean(axis=1), strength) or texture > SAME_TEXTURE
 
 
 def _is_even(change: Small, strength: float) -> bool:
@@ -207,7 +208,7 @@ def _is_moved_shadow(change: Small, before: Small) -> bool:
     return alike and all(_is_light(change[part], before[part]) for part in (darker, ~darker))
 
 
-def _alike(one: Small, other: Small) -> float:
+def alike(one: Small, other: Small) -> float:
     """How alike the texture of two spots is: 1 the same, 0 another."""
     mine, yours = (np.asarray(each - each.mean(axis=0), np.float64).ravel() for each in (one, other))
     spread = float(np.linalg.norm(mine) * np.linalg.norm(yours))

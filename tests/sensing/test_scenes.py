@@ -17,8 +17,8 @@ _SIZE = (120, 160)
 _FACTOR = 4.0
 
 
-def _flat(value: float = 4.0) -> Small:
-    noise = np.random.default_rng(3).normal(0, 0.004, (480, 640, 3))
+def _flat(value: float = 4.0, seed: int = 3) -> Small:
+    noise = np.random.default_rng(seed).normal(0, 0.004, (480, 640, 3))
     return np.asarray(value + noise, np.float32)
 
 
@@ -102,7 +102,7 @@ def test_a_lamp_makes_nothing_brighter_than_white(lamp: float) -> None:
 def test_what_lies_half_beyond_the_board_and_has_no_arm_is_no_hand_once_all_is_calm(scene: Scene) -> None:
     rows, columns = np.nonzero(scene._air)
     edge = 4 * int(columns[rows == 80].max())
-    picture = _flat()
+    picture = _flat(seed=4)
     picture[300:360, edge - 40 : edge + 60] -= 0.5
     scene.look(_look(picture, 1_000_000, whole=False), _MOVED)
     assert not scene.all_seen
@@ -110,6 +110,22 @@ def test_what_lies_half_beyond_the_board_and_has_no_arm_is_no_hand_once_all_is_c
     assert scene.all_seen
     picture[300:360, edge - 40 :] -= 0.5
     scene.look(_look(picture, 1_000_000), _MOVED)
+    assert not scene.all_seen
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_tower_s_shadow_that_goes_to_the_picture_s_edge_is_no_hand(whole: bool) -> None:
+    movie = Movie()
+    board = movie.plan.boards[0]
+    carpet = _flat() + np.random.default_rng(5).normal(0, 0.1, (120, 160, 1)).repeat(4, 0).repeat(4, 1)
+    carpet = np.asarray(carpet, np.float32)
+    scene = Scene(_look(carpet, 0), air_over(board, movie.painter.view(board), (480, 640, 3), 162.0))
+    shaded, covered = carpet.copy(), carpet.copy()
+    shaded[300:360, 300:] -= 0.5
+    covered[300:360, 300:] = 3.5
+    scene.look(_look(shaded, 1_000_000, whole=whole), _MOVED)
+    assert scene.all_seen
+    scene.look(_look(covered, 1_000_000, whole=whole), _MOVED)
     assert not scene.all_seen
 
 
