@@ -25,7 +25,8 @@ from companion.sensing.told import Expected
 from companion.sensing.views import View
 
 _CALL = 0.4  # log odds from which a collapse is called
-_WAIT_US, _GATHERS_US = 5_000_000, 12_000_000  # how long one is waited for, also while things are gathered up
+_WAIT_US, _HANDS_US = 5_000_000, 12_000_000  # how long one is waited for, also while the eye sees hands about
+_LOOKS_US = 1_000_000  # an eye that took up nothing for so long does not look
 _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment
 _STIR_US = 700_000  # a fall is motion: within this time of the impact the eye must have seen some
@@ -65,8 +66,8 @@ class _Waiting:
     expected: Expected
     gathers: bool = False
 
-    def is_late(self, now_us: int) -> bool:
-        return now_us - self.event.t_us > (_GATHERS_US if self.gathers else _WAIT_US)
+    def is_late(self, now_us: int, looking: bool) -> bool:
+        return now_us - self.event.t_us > (_HANDS_US if self.gathers or looking else _WAIT_US)
 
     def is_of(self, t_us: int) -> bool:
         """Whether it is part of an accident at that time."""
@@ -129,10 +130,12 @@ class Collapses:
 
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What has waited for the eye for too long; where nothing moved since just before it was felt, nothing fell."""
-        self._wait_no_more([each for each in self._waiting if each.gathers and (at_end or each.is_late(now_us))])
+        looking = self._eye is not None and now_us - self._eye.looked_us < _LOOKS_US
+        late = [each for each in self._waiting if at_end or each.is_late(now_us, looking)]
+        self._wait_no_more([each for each in late if each.gathers])
         self._wait_no_more([each for each in self._waiting if self._is_still(each.event.t_us, now_us)])
-        late = [each.event for each in self._waiting if not each.gathers and (at_end or each.is_late(now_us))]
-        return [told for event in late for told in self.told(event, now_us)]
+        late = [each for each in late if each in self._waiting]
+        return [told for each in late for told in self.told(each.event, now_us)]
 
     def _is_still(self, t_us: int, now_us: int) -> bool:
         """Whether the eye saw nothing move from that time on, for long enough to say so; it must have looked since."""

@@ -39,6 +39,7 @@ _BETTER_VIEW_PX = 8.0  # and so much may one differ from a better one of the sam
 _UNFELT_US = 2_500_000  # how long a change that the scales did not feel waits for them
 _PLAIN_US = 1_000_000  # and one in which something has plainly fallen
 _FELT_ENOUGH = 0.5  # the chance of a fall from which nothing more is waited for
+_FELT_A_LITTLE = 0.2  # and from which it is not only the light that changed
 _CLEARED_SCORE, _AROUND_PX = 0.95, 3  # how sure it is that litter was taken, and how far around it that shows
 _RELIT_US = 1_000_000  # what looks quite otherwise for so long, and does not move, is in another light
 _BUILT_SCORE = 1.2  # and how sure of one that would explain what seems to have fallen
@@ -234,9 +235,19 @@ class BoardEye:
             return
         self._relit = None
         if not self.stirred_since(look.t_us):
-            self._scene.begin_anew(look)
-            self._falls.begin_anew(look)
-            self._compare_from(self._air, look)
+            self._begin_anew(self._air, self._falls, self._scene, look)
+
+    def _begin_anew(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look) -> None:
+        """All is as it looks now."""
+        scene.begin_anew(look)
+        falls.begin_anew(look)
+        self._compare_from(air, look)
+
+    def _is_only_lit_otherwise(self, air: Airspace, scene: Scene, look: Look) -> bool:
+        """Whether the light changed since the last look, and nothing moved: shadows are others, and pieces are not."""
+        felt = self.memory is not None and self.memory.likeliest(self._compared_us) > _FELT_A_LITTLE
+        still = air.stirring.began_us is None and not felt and not self._fell and not self._expected_by(look)
+        return look.whole and still and scene.is_lit_otherwise(look)
 
     def _begin(self, air: Airspace, falls: FallWatch, look: Look) -> list[Sight]:
         """The first look at a scene. Towers that are much lower than in the last one fell as the picture moved."""
@@ -281,6 +292,9 @@ class BoardEye:
             self._relit = look if look.whole else None
             return []
         self._relit = None
+        if self._is_only_lit_otherwise(air, scene, look):
+            self._begin_anew(air, falls, scene, look)
+            return []
         if not scene.look(look, moved_us) and not look.whole:
             return []
         if self._only_for_falls(look):

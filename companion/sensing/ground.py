@@ -30,7 +30,7 @@ _NEXT_MM = 9.0  # around the next piece that may come onto a tower, as it is not
 _PIECE_SHARE = 0.5  # of the smallest piece's face: fewer changed pixels are no piece
 _BRIDGE_MM = 10.0  # how far above and below the towers' tops it may be
 _MARKER_PX = 1  # around a marker
-_ON_MARKER = 0.7  # the share of a marker that something on it hides at the most: a shift or glare changes all of it
+_ON_MARKER, _SPILLS = 0.7, 0.2  # a shift or glare changes more of a marker than this, and less of what is around it
 _FEWEST_PX = 8
 _ENOUGH_PX = 28  # of the smallest piece tell it from nothing
 _AMONG_LITTER = 1.0  # smallest pieces: what comes to lie where others lie already must be more than this
@@ -193,12 +193,18 @@ class Ground:
         return Sights(lying, beside, self.floors(torn), tuple(near), torn, tuple(cast))
 
     def _shimmering(self, change: Change) -> Mask:
-        """The markers that the least shift or glare may have changed: what lies on one is thick, and leaves a part."""
+        """The markers that the least shift or glare may have changed.
+
+        What lies on one is thick, and leaves a part of it in sight or lies beside it, too.
+        """
         where = np.zeros(self._window.shape, bool)
         for marker in self._markers:
             changed = change.changed & marker
-            covered = thickness(changed) >= _THICK and float(changed.sum()) <= _ON_MARKER * float(marker.sum())
-            where |= marker if not covered else False
+            beside = widened(marker, _MARKER_PX) & ~marker
+            spills = float((change.changed & beside).sum()) >= _SPILLS * float(beside.sum())
+            part = float(changed.sum()) <= _ON_MARKER * float(marker.sum())
+            if thickness(changed) < _THICK or not (part or spills):
+                where |= marker
         return where
 
     def _arms(self, changed: Mask) -> Mask:

@@ -43,6 +43,10 @@ class Scene:
         self._stale = np.zeros(look.window.shape, bool)
         self.picture, self._glance = look.picture, look.glance
 
+    def is_lit_otherwise(self, look: Look) -> bool:
+        """Whether this look is in another light, however evenly that changed."""
+        return float(np.abs(self._light(look)).max()) > _SAME_LIGHT
+
     def is_same_light(self, look: Look) -> bool:
         """Whether this look can be compared with what was seen before: the light is the same, or changed evenly."""
         light = self._light(look)

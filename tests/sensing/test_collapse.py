@@ -126,10 +126,27 @@ def test_a_doubted_fall_is_called_when_the_eye_finds_it_or_looks_no_more() -> No
     (call,) = found.saw(_saw(5.3, 6.0, since_s=2.0, score=0.75))
     assert call.t_us == 5 * _S
     assert not found.due(20 * _S)
-    hidden = Collapses("south", _Eye(5.0), scales=_Scales(), incidents=Incidents())
+    eye = _Eye(5.0)
+    hidden = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     hidden.felt(_felt(5.0, confidence=0.7))
+    eye.looked_us = 8 * _S
     assert not hidden.due(9 * _S)
     assert [call.t_us for call in hidden.due(11 * _S)] == [5 * _S]
+
+
+def test_a_doubted_fall_is_waited_for_longer_while_the_eye_looks_on_and_hands_are_in_the_way() -> None:
+    collapses = Collapses("south", _Eye(5.0), scales=_Scales(), incidents=Incidents())
+    collapses.felt(_felt(5.0, confidence=0.7))
+    assert not collapses.due(16 * _S)
+    assert [call.t_us for call in collapses.due(18 * _S)] == [5 * _S]
+
+
+def test_what_the_eye_has_looked_at_since_and_found_standing_must_be_felt_very_surely() -> None:
+    collapses = Collapses("south", _Eye(5.0), scales=_Scales(), incidents=Incidents())
+    collapses.looked(_looked(6.0))
+    assert not collapses.felt(_felt(5.0, confidence=0.95))
+    assert not collapses.due(30 * _S, at_end=True)
+    assert collapses.felt(_felt(5.0, confidence=0.98))
 
 
 def test_what_a_hand_knocks_about_that_gathers_things_up_is_a_fall_only_if_the_eye_finds_one() -> None:
@@ -138,9 +155,9 @@ def test_what_a_hand_knocks_about_that_gathers_things_up_is_a_fall_only_if_the_e
     for t_s in (5.0, 9.0):
         assert not collapses.felt(_felt(t_s, confidence=0.7))
     collapses.gathered(round(5.6 * _S))
-    assert [call.t_us for call in collapses.due(16 * _S)] == [9 * _S]
-    assert [each.t_us for each in eye.expected] == [5 * _S]
-    assert not collapses.due(20 * _S)
+    assert not collapses.due(18 * _S)
+    assert [each.t_us for each in eye.expected] == [9 * _S]
+    assert [call.t_us for call in collapses.due(22 * _S)] == [9 * _S]
     assert not eye.expected
     found = Collapses("south", _Eye(5.0), scales=_Scales(), incidents=Incidents())
     found.felt(_felt(5.0, confidence=0.7))
@@ -156,7 +173,7 @@ def test_doubted_falls_that_are_far_apart_are_waited_for_each() -> None:
     assert [each.t_us for each in eye.expected] == [5 * _S, 8.5 * _S]  # the second was part of the first
     assert _dropped_us(collapses, _looked(8.0)) == [5 * _S]
     assert [each.t_us for each in eye.expected] == [8.5 * _S]
-    assert [call.t_us for call in collapses.due(14 * _S)] == [8.5 * _S]
+    assert [call.t_us for call in collapses.due(21 * _S)] == [8.5 * _S]
     assert not eye.expected
 
 

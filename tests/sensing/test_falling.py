@@ -317,3 +317,37 @@ def test_nothing_falls_on_a_board_on_which_no_castle_can_be() -> None:
     movie.blocks.append(_lying_pillar(_BARE))
     movie.wait(25)
     assert not _fallen(movie)
+
+
+def test_a_pillar_that_lies_on_a_marker_has_fallen() -> None:
+    movie = _castle()
+    marker = movie.plan.boards[0].markers[0]
+    x, y = marker.centre_mm
+    movie.blocks.append(plate("south", (x + 4.0, y), (25.0, 12.0, 12.0), 0.0, _WOOD))
+    movie.wait(25)
+    assert len(_fallen(movie)) == 1
+
+
+def test_a_fall_that_is_glimpsed_and_not_believed_is_asked_about_again_when_all_is_calm() -> None:
+    movie = _castle()
+    eye = movie.eye.board("south")
+    eye.weighed = True
+    movie.blocks += [_lying_pillar((100.0, 25.0)), _lying_pillar((125.0, 85.0)), _lying_pillar((130.0, 50.0))]
+    movie.fidget("right", 45)
+    assert [fall.judged for fall in _fallen(movie)] == [False]
+    movie.wait(75)  # scales that feel nothing are waited for
+    assert [fall.judged for fall in _fallen(movie)] == [False, True]
+    assert _fallen(movie)[-1].lying
+
+
+def test_another_lamp_moves_nothing() -> None:
+    movie = _castle()
+    movie.wait(10)
+    shade = np.full((480, 640, 1), 0.8, np.float32)
+    shade[:, :320] = 0.7
+    movie.wait(40, shade)
+    assert not _fallen(movie)
+    assert not movie.seen()
+    movie.wait(40)
+    assert not _fallen(movie)
+    assert not movie.seen()

@@ -145,3 +145,18 @@ def test_a_forest_of_other_signs_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
         Malformed, match=r"looks\.json was grown from other signs: grow it anew with companion fit --eye"
     ):
         forest()
+
+
+def test_it_is_told_where_the_load_lies_that_no_piece_explains() -> None:
+    board = one_board().boards[0]
+    (tower_x, tower_y), (x, y) = board.towers[0].centre_mm, (125.0, 100.0)
+    change, told = _change(_where(1), (0.0, 0.0, 0.0)), Told(rest=_where(0))
+
+    def lies_mm(at: tuple[float, float], grams: float) -> float:
+        load = Load(30.0 + grams, grams * (at[0] - x), grams * (at[1] - y))
+        memory = Memory(piece_g=2.0, centre_mm=(x, y), rests=((0, Load(30.0)), (9 * _S, load)))
+        return _found(told, change, memory).signs().lies_mm
+
+    assert lies_mm((tower_x, tower_y), 2.0) == pytest.approx(-_KIT.floor.wide_mm / 2)
+    assert lies_mm((tower_x, tower_y + 50.0), 2.0) == pytest.approx(50.0 - _KIT.floor.wide_mm / 2)
+    assert lies_mm((tower_x, tower_y + 50.0), 0.5) == UNKNOWN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -9,11 +10,12 @@ from companion.sensing.airspace import Airspace
 from companion.sensing.castle import Castle
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Small, logarithmic
+from companion.sensing.plan import Piece
 from companion.sensing.shapes import Kit
 from companion.sensing.slabs import Relief, contrasts
 from companion.sensing.towers import TowerRead, read_towers
 from tests.sensing.movie import Movie
-from tests.sensing.painted import Colour, column, plate
+from tests.sensing.painted import Colour, column, one_board, plate
 
 _COLOURS: tuple[Colour, ...] = ((60, 90, 200), (180, 190, 200), (60, 140, 70), (90, 60, 60))
 _EYES = ((60.0, -310.0, 300.0), (-150.0, -260.0, 330.0), (10.0, -300.0, 380.0))
@@ -92,6 +94,20 @@ def test_a_pillar_on_the_top_floor_is_part_of_the_height() -> None:
     assert (left.levels, left.top_mm) == (2, pytest.approx(54.0))
     assert [piece.shape.kind for piece in left.pieces] == ["floor-tile", "floor-tile", "pillar"]
     assert left.pieces[-1].centre == pytest.approx((45.0, 70.0), abs=3.0)
+
+
+def test_a_figure_of_which_only_the_height_is_known_is_part_of_the_height() -> None:
+    plan = one_board()
+    plan = msgspec.structs.replace(plan, pieces={**plan.pieces, "guest": Piece(1.5, height_mm=17.0)})
+    movie = Movie(plan)
+    _build(movie, "left", 2, 4)
+    movie.blocks += [
+        column("south", (58.0, 66.0), across, 4.25, 29.0 + at * 4.25, (30, 40, 220))
+        for at, across in enumerate((11.0, 9.5, 8.0, 6.5))
+    ]
+    left = _read(movie)["left"]
+    assert (left.levels, left.top_mm) == (2, pytest.approx(46.0))
+    assert left.pieces[-1].shape.kind == "guest"
 
 
 def test_floors_are_found_where_they_lie() -> None:
