@@ -30,6 +30,7 @@ _NEXT_MM = 9.0  # around the next piece that may come onto a tower, as it is not
 _PIECE_SHARE = 0.5  # of the smallest piece's face: fewer changed pixels are no piece
 _BRIDGE_MM = 10.0  # how far above and below the towers' tops it may be
 _MARKER_PX = 1  # around a marker
+_MARGIN = 0.25  # how far around it the paper is white on which it is printed, in its sizes
 _ON_MARKER, _SPILLS = 0.7, 0.2  # a shift or glare changes more of a marker than this, and less of what is around it
 _FEWEST_PX = 8
 _ENOUGH_PX = 28  # of the smallest piece tell it from nothing
@@ -139,6 +140,8 @@ class Ground:
             self._plain &= ~self._area(least, most, kit.pitch_mm)
         corners = (marker_corners(marker) for marker in board.markers)
         self._markers = [widened(filled(window.project(each), window.shape), _MARKER_PX) for each in corners]
+        margins = [widened(each, round(_MARGIN * float(np.sqrt(each.sum())))) for each in self._markers]
+        self._grounds = (self._board & ~np.logical_or.reduce([~self._board, *margins]), ~self._board)
         self._piece_px = _smallest_px(window, board, kit)
         self._floor_px = int(window.mask(kit.floor, (width / 2, depth / 2), 0.0, 0.0).sum())
         self._last_standing: tuple[tuple[Column, ...], list[Mask], Mask] | None = None
@@ -193,7 +196,7 @@ class Ground:
         return Sights(lying, beside, self.floors(torn), tuple(near), torn, tuple(cast))
 
     def _shimmering(self, change: Change) -> Mask:
-        """The markers that the least shift or glare may have changed.
+        """The markers that the least shift or glare may have changed, and of the others what is in sight.
 
         What lies on one is thick, and leaves a part of it in sight or lies beside it, too.
         """
@@ -203,8 +206,8 @@ class Ground:
             beside = widened(marker, _MARKER_PX) & ~marker
             spills = float((change.changed & beside).sum()) >= _SPILLS * float(beside.sum())
             part = float(changed.sum()) <= _ON_MARKER * float(marker.sum())
-            if thickness(changed) < _THICK or not (part or spills):
-                where |= marker
+            hidden = thickness(changed) >= _THICK and (part or spills)
+            where |= marker & ~changed if hidden else marker
         return where
 
     def _arms(self, changed: Mask) -> Mask:
@@ -300,7 +303,7 @@ class Ground:
     def _things(self, change: Change, bare: Small, where: Mask, towers: Mask) -> tuple[list[Lying], list[Lying]]:
         """The pieces that came onto the ground, and those beside the board or over its edge for the greater part."""
         lying, beside = [], []
-        for spot in things(change, bare, where, towers, self._least_px):
+        for spot in things(change, bare, where, towers, self._least_px, self._grounds):
             if 2 * int((spot & self._board).sum()) > int(spot.sum()):
                 lying.append(self.lying(spot))
             elif spot.sum() < _LARGEST * self._floor_px and levels(change, bare, spot) >= _BESIDE_LEVELS:

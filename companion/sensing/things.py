@@ -41,8 +41,13 @@ _LIT = 90  # percent: most of it is no brighter than where it is lit
 _KERNEL = np.ones((3, 3), np.uint8)
 
 
-def things(change: Change, before: Small, where: Mask, towers: Mask, least_px: int) -> Iterator[Mask]:
-    """The solid things that came there between two pictures, each at least so large; shadows may begin at `towers`."""
+def things(
+    change: Change, before: Small, where: Mask, towers: Mask, least_px: int, grounds: Sequence[Mask] = ()
+) -> Iterator[Mask]:
+    """The solid things that came there between two pictures, each at least so large; shadows may begin at `towers`.
+
+    How bright the ground is may differ between `grounds`: it is told by the one that a thing lies on for the most part.
+    """
     bright = greatest(np.maximum(before, before + change.by_channel)) > _BLACK
     changed = (change.changed & where & bright).view(np.uint8)
     closed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
@@ -55,7 +60,8 @@ def things(change: Change, before: Small, where: Mask, towers: Mask, least_px: i
     tints = [tint for spot in spots if (tint := _tint(change.by_channel, before, _core(spot))) is not None]
     for spot in spots:
         thrown = bool((widened(spot, 1) & towers & change.changed).any())
-        glows = _glows(spot, change, before, where)
+        ground = max(grounds, key=lambda each: int((spot & each).sum()), default=where)
+        glows = _glows(spot, change, before, where & ground)
         if thrown:
             spot &= glows | ~_shaded(change.by_channel, before)
         if int(spot.sum()) >= least_px and _is_solid(spot, thrown, change, before, tints, glows, *steep):
