@@ -27,6 +27,7 @@ from companion.sensing.views import View
 _CALL = 0.4  # log odds from which a collapse is called
 _WAIT_US, _HANDS_US = 5_000_000, 12_000_000  # how long one is waited for, also while the eye sees hands about
 _LOOKS_US = 1_000_000  # an eye that took up nothing for so long does not look
+_GATHER_US = 1_800_000  # nobody gathers up so soon after a fall
 _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment
 _STIR_US = 700_000  # a fall is motion: within this time of the impact the eye must have seen some
@@ -209,6 +210,10 @@ class Collapses:
     def before(self, t_us: int) -> bool:
         """Whether an accident happened on this board before that time, and not long ago."""
         return self._incidents.before(t_us, _LONG_AGO_US)
+
+    def just_before(self, t_us: int) -> bool:
+        """Whether an accident happened on this board sooner before that time than a hand gathers up what it left."""
+        return self._incidents.before(t_us, _GATHER_US)
 
     def fell_us(self, t_us: int) -> int | None:
         """When an accident happened on this board about that time; None where none did."""

@@ -9,8 +9,9 @@ from companion.sensing.falling import Fallen
 from companion.sensing.gaze import BoardGaze
 from companion.sensing.incidents import ONE_ACCIDENT_US, Incidents
 from companion.sensing.placement import Placements, fallen, seen_alone
-from companion.sensing.streams import Sensed
+from companion.sensing.streams import LONG_AGO_US, Sensed
 
+_GATHERS_US = 5_000_000  # a hand that took something up so short a time ago is still about
 _STOOD_US = 1_000_000  # what was placed so long before things lay about was not part of their fall
 
 
@@ -26,6 +27,7 @@ class BoardJudgement:
         hasty: bool = True,
     ) -> None:
         self.board = board
+        self._gathered_us = LONG_AGO_US
         self._collapses = Collapses(board, eye, scales, incidents, hasty)
         self._scales = scales
         self._placements = Placements(eye) if eye is not None and scales is not None else None
@@ -49,6 +51,7 @@ class BoardJudgement:
             if self._placements.has_no_place(event):
                 return self._fell(self._collapses.felt(fallen(event)))
             if gathered := self._is_gathered(event):
+                self._gathered_us = event.t_us
                 self._collapses.gathered(event.t_us)
             elif self._is_thrown(event, self._placements):
                 return []
@@ -104,8 +107,13 @@ class BoardJudgement:
         return fell_us is not None and not placements.was_taken(event, fell_us)
 
     def _is_gathered(self, event: Sensed) -> bool:
-        """Whether a hand took what has lain about since a fall: it was of no tower."""
-        return event.kind == "removed" and event.tower is None and self._collapses.before(event.t_us - _STOOD_US)
+        """Whether a hand took what has lain about since a fall: it was of no tower.
+
+        What goes at once is thrown off, unless a hand is gathering up already.
+        """
+        if event.kind != "removed" or event.tower is not None or not self._collapses.before(event.t_us - _STOOD_US):
+            return False
+        return event.t_us - self._gathered_us < _GATHERS_US or not self._collapses.just_before(event.t_us)
 
     def _piece(self, seen: Seen) -> list[Sensed]:
         if not seen.came and seen.tower is not None and self._collapses.near(seen.t_us):

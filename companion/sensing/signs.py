@@ -35,6 +35,7 @@ _LONGEST_S = 20.0
 _DOUBT = -0.2  # log odds: what was learned speaks no louder against what is plain
 _NOT_SAID, _FELT = -2.5, 0.5  # log odds of a fall that cannot be read plainly, and how much those of the scales count
 _SOME, _FAR_MM = 0.5, 100.0  # lightest pieces of which it can be said where they lie, and as far as it matters
+_AS_TOLD, _WEIGHS, _LIES_MM = -4.0, 0.5, 30.0  # log odds where all weighs and lies as told, but for so much
 _TORN = 0.3  # floor tiles that changed where a tower stands: it was touched
 
 
@@ -234,9 +235,16 @@ def chance_of_fall(case: Case) -> float:
 
 
 def plain_odds(signs: Signs) -> float:
-    """What can be said without having learned anything, as log odds: what is read plainly, and what the scales feel."""
+    """What can be said without having learned anything, as log odds: what is read plainly, and what the scales feel.
+
+    What falls lies elsewhere than before: where the pieces that came and went account for all the load and for its
+    centre, nothing else moved.
+    """
     plainly = odds(signs.said) if signs.said else _NOT_SAID
-    return plainly + (_FELT * odds(signs.chance) if signs.chance != UNKNOWN else 0.0)
+    felt = _FELT * odds(signs.chance) if signs.chance != UNKNOWN else 0.0
+    known = signs.amiss != UNKNOWN and signs.amiss_mm != UNKNOWN
+    as_told = known and abs(signs.amiss) < _WEIGHS and signs.amiss_mm < _LIES_MM
+    return plainly + felt + (_AS_TOLD if as_told else 0.0)
 
 
 @cache

@@ -337,6 +337,18 @@ def test_what_lay_about_and_is_gone_was_gathered_up_though_more_falls_meanwhile(
     assert [(event.piece, event.tower) for event in fallen.due(6_500_000)] == [("floor-tile", None)]
 
 
+def test_what_is_gone_just_after_a_second_fall_was_thrown_off_unless_a_hand_was_gathering_up(
+    fallen: BoardJudgement,
+) -> None:
+    assert [event.kind for event in fallen.felt(_sure_fall(9_000_000))] == ["collapse"]
+    assert fallen.felt(_removed(6.5, "floor-tile", t_us=9_600_000)) == []
+    assert fallen.due(60_000_000) == []
+    assert fallen.felt(_removed(6.5, "floor-tile", t_us=12_000_000)) == []
+    assert [event.kind for event in fallen.felt(_sure_fall(13_000_000))] == ["collapse"]
+    assert fallen.felt(_removed(6.5, "floor-tile", t_us=14_000_000)) == []
+    assert [event.t_us for event in fallen.due(60_000_000)] == [12_000_000, 14_000_000]
+
+
 def test_litter_that_is_seen_to_be_gone_was_taken_however_near_a_fall(eye: BoardEye) -> None:
     south = BoardJudgement("south", eye, None, Incidents())
     (collapse,) = south.saw(Fallen("south", ("left",), 1_000_000, 2_000_000, 0.96))

@@ -14,6 +14,7 @@ from companion.sensing.forest import Forest
 from companion.sensing.glance import Mask
 from companion.sensing.ground import Lying, Sights
 from companion.sensing.motion import Stirring
+from companion.sensing.odds import confidence
 from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.memory import Memory
 from companion.sensing.scales.site import Site
@@ -24,7 +25,7 @@ from tests.sensing.painted import one_board
 
 _KIT = Kit(one_board())
 _S = 1_000_000
-_NOTHING = Signs(*[0.0] * len(Signs._fields))._replace(chance=UNKNOWN)
+_NOTHING = Signs(*[0.0] * len(Signs._fields))._replace(chance=UNKNOWN, amiss=UNKNOWN, amiss_mm=UNKNOWN)
 
 
 def _where(rows: int) -> Mask:
@@ -160,3 +161,11 @@ def test_it_is_told_where_the_load_lies_that_no_piece_explains() -> None:
     assert lies_mm((tower_x, tower_y), 2.0) == pytest.approx(-_KIT.floor.wide_mm / 2)
     assert lies_mm((tower_x, tower_y + 50.0), 2.0) == pytest.approx(50.0 - _KIT.floor.wide_mm / 2)
     assert lies_mm((tower_x, tower_y + 50.0), 0.5) == UNKNOWN
+
+
+def test_where_all_weighs_and_lies_as_it_is_told_nothing_fell_whatever_seems_to_lie_about() -> None:
+    plain = _NOTHING._replace(said=0.88, chance=0.3, amiss=1.0, amiss_mm=90.0)
+    assert confidence(plain_odds(plain)) > FELL
+    for told in (plain._replace(amiss=0.1, amiss_mm=5.0), plain._replace(said=0.96, amiss=0.1, amiss_mm=5.0)):
+        assert confidence(plain_odds(told)) < FELL
+    assert confidence(plain_odds(plain._replace(amiss=0.1, amiss_mm=UNKNOWN))) > FELL

@@ -12,7 +12,7 @@ from companion.sensing.signs import UNKNOWN, Case, Signs
 from companion.twin.eye_school import LookLesson, Teacher, grown_from_looks
 
 _S = 1_000_000
-_NOTHING = Signs(*[0.0] * len(Signs._fields))._replace(chance=UNKNOWN)
+_NOTHING = Signs(*[0.0] * len(Signs._fields))._replace(chance=UNKNOWN, amiss=UNKNOWN, amiss_mm=UNKNOWN)
 
 
 def _case(since_s: float, calm_s: float, board: str = "south") -> Case:
