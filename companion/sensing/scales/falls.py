@@ -133,8 +133,8 @@ def symptoms(scene: Scene) -> Symptoms | None:
     """The symptoms with the newest row; None where too little was felt yet."""
     rows = scene.rows
     since_us = max(scene.since_us, rows.t_us[-1] - _LONGEST_US)
-    begin = rows.since(since_us - _BEFORE_US)
-    if len(rows.t_us) - begin < _FEWEST_ROWS:
+    begin = min(rows.since(since_us - _BEFORE_US), len(rows.t_us) - _FEWEST_ROWS)
+    if begin < 0:
         return None
     trace = _Trace(scene, begin)
     start = min(rows.since(since_us) - begin, len(trace.force) - 1)
