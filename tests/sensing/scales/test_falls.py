@@ -101,6 +101,15 @@ def test_too_few_rows_say_nothing() -> None:
     assert symptoms(Scene(**{each: getattr(short, each) for each in short.__struct_fields__} | {"rows": rows})) is None
 
 
+def test_slow_chips_are_asked_from_the_first_row_of_a_stir() -> None:
+    fast, slow = scene([-5.0]), Rows()
+    for number in range(20):
+        slow.push(Row(number * 8 * ROW_US, REST.force_g - (5.0 if number == 19 else 0.0), 0.0, 0.0))
+    asked = symptoms(replace(fast, rows=slow, since_us=19 * 8 * ROW_US))
+    assert asked is not None
+    assert asked.lightest == pytest.approx(-5.0 / PIECE_G)
+
+
 def test_a_board_on_which_hardly_anything_moves_has_no_fall() -> None:
     assert chance_of_fall(found([0.2, -0.1] * 10)) < 0.2
 
