@@ -331,10 +331,18 @@ class Ground:
 
     def _tower(self, column: Column) -> Mask:
         """The pixels that a tower covers, or may cover with the next piece."""
+        return self._block(column, _BESIDE_MM, 0.0, column.top_mm) | self._next(column)
+
+    def _next(self, column: Column) -> Mask:
+        """The pixels that the next piece of a tower may cover."""
         thick_mm = max(shape.tall_mm for shape in (self._kit.floor, self._kit.base, *self._kit.roofs))
         next_mm = self._kit.pitch_mm - self._kit.floor.tall_mm + thick_mm if column.top_mm > 0 else thick_mm
-        stands = self._block(column, _BESIDE_MM, 0.0, column.top_mm)
-        return stands | self._block(column, _NEXT_MM, column.top_mm, column.top_mm + next_mm)
+        return self._block(column, _NEXT_MM, column.top_mm, column.top_mm + next_mm)
+
+    def on_top(self, columns: Sequence[Column]) -> Mask:
+        """The pixels in which the next pieces of towers that stand may be seen."""
+        nowhere = np.zeros(self._window.shape, bool)
+        return np.logical_or.reduce([nowhere, *(self._next(each) for each in columns if each.top_mm > 0)])
 
     def _close(self, column: Column) -> Mask:
         """The pixels of what stands of a tower, as exactly as it is known."""
