@@ -104,7 +104,7 @@ class Scene:
         reaching = edge >= _EDGE_PX
         if not calm:
             reaching |= beyond >= np.maximum(_HAND_PX, _BEYOND * stats[:, cv2.CC_STAT_AREA])
-        outside = self._border if calm else self._border | ~self._air
+        outside = self._border | ~self._air
         for label in np.flatnonzero(large & reaching):
             reaching[label] = label > 0 and not self._is_shade(different, outside & (labels == label))
         huge = stats[:, cv2.CC_STAT_AREA] > _HUGE * self._air.sum()
