@@ -295,7 +295,7 @@ class BoardEye:
         if self._is_only_lit_otherwise(air, scene, look):
             self._begin_anew(air, falls, scene, look)
             return []
-        if not scene.look(look, moved_us) and not look.whole:
+        if not scene.look(look, moved_us, look.whole and falls.alone) and not look.whole:
             return []
         if self._only_for_falls(look):
             return self._fallen(falls.look(look, scene.known))

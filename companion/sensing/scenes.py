@@ -55,11 +55,15 @@ class Scene:
         alike = _EVENLY if float(np.ptp(light)) <= _OTHER_COLOUR else _QUITE_EVENLY
         return look.whole and float((most(self._different(look))[self._air] < _STRANGE).mean()) >= alike
 
-    def look(self, look: Look, moved_us: Times) -> bool:
-        """Take note of what can be seen: it is still, and no hand is in front of it. Whether any of that changed."""
+    def look(self, look: Look, moved_us: Times, alone: bool = False) -> bool:
+        """Take note of what can be seen: it is still, and no hand is in front of it. Whether any of that changed.
+
+        No hand can have come where all was left `alone`.
+        """
         different = self._different(look)
         unlike = most(different)
-        hand = self._hand(unlike > _STRANGE, different, look.whole) & (look.t_us - moved_us < _PART_OF_IT_US)
+        strange = (unlike > _STRANGE) & (not alone)
+        hand = self._hand(strange, different, look.whole) & (look.t_us - moved_us < _PART_OF_IT_US)
         self._hidden = widened(hand, _BESIDE_PX) | ~look.still
         self._over = hand | ~look.still if look.whole else self._hidden
         self._seen = look.on_window(~self._hidden)

@@ -129,6 +129,14 @@ def test_a_tower_s_shadow_that_goes_to_the_picture_s_edge_is_no_hand(whole: bool
     assert not scene.all_seen
 
 
+def test_what_falls_to_the_picture_s_edge_where_no_hand_came_is_no_hand(scene: Scene) -> None:
+    look = _look(_with_sleeve(), 1_000_000)
+    scene.look(look, _MOVED, alone=True)
+    assert scene.all_seen
+    scene.look(look, _MOVED)
+    assert not scene.all_seen
+
+
 @pytest.mark.parametrize("to_border", [True, False])
 def test_a_sleeve_is_in_the_way_and_no_part_of_the_scene(scene: Scene, to_border: bool) -> None:
     look = _look(_with_sleeve(to_border), 1_000_000, whole=False)
