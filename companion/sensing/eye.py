@@ -406,6 +406,8 @@ class BoardEye:
         strewn = self._telling.strewn(change, look.window, told)
         fallen = fallen or falls.unexplained(look, change, told, strewn, self._readings.unsure)
         loose = self._loose(look, change, told)
+        if fallen is None and self._skips_a_level(told, self._levels_of(stood)):
+            fallen = falls.slipped(look)
         if fallen is None and told.lost:
             fallen = falls.dropped(look, told, loose, lambda: self._is_lower(look, stood))
         return Found(
@@ -464,7 +466,8 @@ class BoardEye:
         unfelt = math.inf if self.weighed else SURE
         told = self._telling.tell(change.in_full_view(), look.window, self._expected, unfelt)
         taken = len(told.went) == 1 and not (told.came or told.loose or told.leans or told.strewn or falls.alone)
-        if not told.only_built and not taken:
+        built = told.only_built and not self._skips_a_level(told, self._levels_of(stood))
+        if not built and not taken:
             self.castle.restore(stood)
             scene.take_in(look, change, change.changed)
             return []
@@ -474,6 +477,24 @@ class BoardEye:
         scene.forget(explained)
         falls.explained(look, explained & change.known)
         return [*self._pieces(air, look, told), *self._readings.heights(look)]
+
+    def _levels_of(self, stood: list[Standing]) -> dict[str, int]:
+        """How many levels the towers had that are surely known, when these pieces stood."""
+        plates = [each for each in stood if self._kit.is_level(each.shape)]
+        return {
+            tower: max((each.level for each in plates if each.tower == tower), default=0)
+            for tower in self.castle.towers
+            if tower not in self._readings.unsure
+        }
+
+    def _skips_a_level(self, told: Told, levels: dict[str, int]) -> bool:
+        """Whether a plate came higher than onto a tower of so many levels: it has slipped, or others are not seen."""
+        plates = [each.piece for each in told.came if self._kit.is_level(each.piece.shape)]
+        return any(
+            each.level > levels[each.tower] + sum(other.tower == each.tower for other in plates)
+            for each in plates
+            if each.tower in levels
+        )
 
     def _look_at_ruins(self, look: Look, change: Change) -> None:
         """What a fall left of the towers, and what lies about."""

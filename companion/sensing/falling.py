@@ -202,6 +202,10 @@ class FallWatch:
             return None
         return self._afterwards(look, _LIKELY if beside else _MAYBE)
 
+    def slipped(self, look: Look) -> Fallen | None:
+        """A fall, when a plate came where nothing can carry it."""
+        return self._afterwards(look, _MAYBE)
+
     def _went(self, look: Look, pieces: int) -> Fallen | None:
         """A fall, when more pieces went from torn towers at once than a hand takes."""
         torn = sum(self.seen_in(look).torn) >= _TORN_A_LEVEL

@@ -342,7 +342,8 @@ class Ground:
     def on_top(self, columns: Sequence[Column]) -> Mask:
         """The pixels in which the next pieces of towers that stand may be seen."""
         nowhere = np.zeros(self._window.shape, bool)
-        return np.logical_or.reduce([nowhere, *(self._next(each) for each in columns if each.top_mm > 0)])
+        tops = (self._next(each) for each in columns if each.top_mm > 0)
+        return np.asarray(np.logical_or.reduce([nowhere, *tops]))
 
     def _close(self, column: Column) -> Mask:
         """The pixels of what stands of a tower, as exactly as it is known."""
