@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from companion.sensing.plan import Board, Plan
 from companion.sensing.recording import Item
-from companion.sensing.streams import ScaleSample, Sensed
+from companion.sensing.streams import ScaleSample, Sense, Sensed
 from companion.sensing.traces import BoardWeight
 from companion.sensing.watch import Watcher
 from companion.text.reasons import Reasons, a_piece
@@ -18,10 +18,16 @@ _INDENT = " " * 11
 
 
 class Story:
-    """Tells what stood at the start, each event with its reasons, and how it ended."""
+    """Tells what stood at the start, each event with its reasons, and how it ended.
 
-    def __init__(self, plan: Plan, watcher: Watcher, say: Callable[[str], None]) -> None:
+    What is `unread` in the end is no fault of a sense, and told by whoever reads.
+    """
+
+    def __init__(
+        self, plan: Plan, watcher: Watcher, say: Callable[[str], None], unread: Mapping[Sense, str] | None = None
+    ) -> None:
         self._plan = plan
+        self._unread = {} if unread is None else unread
         self._say = say
         self._reasons = Reasons(plan, watcher)
         self._boards = {board.id: _BoardStory(board) for board in plan.boards}
@@ -88,7 +94,8 @@ class Story:
                 self._say(f"  {line}")
         if self._bumps:
             self._say(f"The table was bumped {_times(self._bumps)}.")
-        self._say(f"There {_were(self._faults, 'fault')}.")
+        if self._faults or not self._unread:
+            self._say(f"There {_were(self._faults, 'fault')}.")
 
 
 class _BoardStory:

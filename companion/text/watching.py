@@ -87,7 +87,7 @@ def _teller(recording: Recording, watcher: Watcher, say: Say, as_json: bool, exp
     if explain:
         from companion.text.story import Story
 
-        return Story(recording.plan, watcher, say)
+        return Story(recording.plan, watcher, say, recording.unread)
     return Lines(watcher.senses, say, as_json)
 
 

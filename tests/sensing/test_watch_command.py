@@ -166,6 +166,15 @@ def test_pictures_with_strange_times_are_a_counted_fault(
     assert fault in faults(capsys.readouterr().out)
 
 
+def test_a_story_of_what_cannot_be_read_does_not_say_that_all_is_well(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = filmed(tmp_path / "rec")
+    next(folder.glob("video.*")).write_text("no film")
+    assert main(["watch", str(folder), "--explain"]) == 2
+    assert "no fault" not in capsys.readouterr().out
+
+
 def test_samples_that_go_back_in_time_are_a_counted_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = recorded(tmp_path / "rec")
     rows = (folder / SCALES_FILE).read_text().splitlines()
