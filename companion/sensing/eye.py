@@ -22,7 +22,6 @@ from companion.sensing.motion import Motion, Stir, Stirring
 from companion.sensing.plan import Board, Camera, Plan
 from companion.sensing.readings import Height, Readings
 from companion.sensing.scales.memory import Memory
-from companion.sensing.scales.site import Site
 from companion.sensing.scenes import Scene
 from companion.sensing.shapes import Kit
 from companion.sensing.sights import Looked, Seen, Sight, Trouble
@@ -114,7 +113,7 @@ class BoardEye:
         self._chance = chance
         self.castle = Castle(board, kit)
         self.view: View | None = None
-        self._kit, self._site = kit, Site(board, kit)
+        self._kit = kit
         self._telling = Telling(board, self.castle)
         self._litter = Litter(board, self.castle)
         self._air: Airspace | None = None
@@ -412,7 +411,6 @@ class BoardEye:
             fallen = falls.dropped(look, told, loose, lambda: self._is_lower(look, stood))
         return Found(
             kit=self._kit,
-            site=self._site,
             change=change,
             told=told,
             sights=falls.seen_in(look),

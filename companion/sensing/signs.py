@@ -22,9 +22,7 @@ from companion.sensing.forest import Forest
 from companion.sensing.ground import Sights
 from companion.sensing.motion import Stirring
 from companion.sensing.odds import confidence, odds
-from companion.sensing.plan import Point
 from companion.sensing.scales.memory import Memory
-from companion.sensing.scales.site import Site
 from companion.sensing.shapes import Kit
 from companion.sensing.told import Came, Expected, Told, Went
 
@@ -34,7 +32,6 @@ UNKNOWN = -999.0
 _LONGEST_S = 20.0
 _DOUBT = -0.2  # log odds: what was learned speaks no louder against what is plain
 _NOT_SAID, _FELT = -2.5, 0.5  # log odds of a fall that cannot be read plainly, and how much those of the scales count
-_SOME, _FAR_MM = 0.5, 100.0  # lightest pieces of which it can be said where they lie, and as far as it matters
 _AS_TOLD, _WEIGHS, _LIES_MM = -4.0, 0.5, 30.0  # log odds where all weighs and lies as told, but for so much
 _TORN = 0.3  # floor tiles that changed where a tower stands: it was touched
 
@@ -101,8 +98,6 @@ class Signs(NamedTuple):
     amiss: float
     amiss_mm: float
     """And how far that is from what the pieces weigh that came and went."""
-    lies_mm: float
-    """How far beside the nearest tower, or an inventory area, lies what weighs more or less than those pieces."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +108,6 @@ class Found:
     """
 
     kit: Kit
-    site: Site
     change: Change
     told: Told
     sights: Sights
@@ -179,7 +173,7 @@ class Found:
 
     def _felt(self) -> dict[str, float]:
         """The signs that the scales tell."""
-        names = ("chance", "hardest", "hits", "gained", "moved_mm", "amiss", "amiss_mm", "lies_mm")
+        names = ("chance", "hardest", "hits", "gained", "moved_mm", "amiss", "amiss_mm")
         felt = dict.fromkeys(names, UNKNOWN)
         memory = self.memory
         if memory is None:
@@ -204,13 +198,7 @@ class Found:
             left_x = gained.x_gmm - sum(grams * (at[0] - x) for grams, at in weighed)
             left_y = gained.y_gmm - sum(grams * (at[1] - y) for grams, at in weighed)
             felt["amiss_mm"] = math.hypot(left_x, left_y) / memory.piece_g
-            if abs(felt["amiss"]) > _SOME and self.site.board.towers:
-                felt["lies_mm"] = self._beside_mm((x + left_x / left_g, y + left_y / left_g))
         return felt
-
-    def _beside_mm(self, place: Point) -> float:
-        beside_mm = -self.site.half_mm if self.site.stored(place) else self.site.beside_mm(place)
-        return max(-_FAR_MM, min(_FAR_MM, beside_mm))
 
 
 def _mass_g(each: Came | Went) -> float:

@@ -117,8 +117,8 @@ def test_what_lies_half_beyond_the_board_and_has_no_arm_is_no_hand_once_all_is_c
 def test_a_tower_s_shadow_that_goes_to_the_picture_s_edge_is_no_hand(whole: bool) -> None:
     movie = Movie()
     board = movie.plan.boards[0]
-    carpet = _flat() + np.random.default_rng(5).normal(0, 0.1, (120, 160, 1)).repeat(4, 0).repeat(4, 1)
-    carpet = np.asarray(carpet, np.float32)
+    pile = np.random.default_rng(5).normal(0, 0.1, (120, 160, 1)).repeat(4, 0).repeat(4, 1)
+    carpet: Small = _flat() + pile.astype(np.float32)
     scene = Scene(_look(carpet, 0), air_over(board, movie.painter.view(board), (480, 640, 3), 162.0))
     shaded, covered = carpet.copy(), carpet.copy()
     shaded[300:360, 300:] -= 0.5

@@ -17,7 +17,6 @@ from companion.sensing.motion import Stirring
 from companion.sensing.odds import confidence
 from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.memory import Memory
-from companion.sensing.scales.site import Site
 from companion.sensing.shapes import Kit
 from companion.sensing.signs import UNKNOWN, Case, Found, Signs, chance_of_fall, forest, plain_odds
 from companion.sensing.told import Came, Expected, Told, Went
@@ -45,7 +44,6 @@ def _found(told: Told, change: Change, memory: Memory | None = None, expected: t
     sights = Sights([Lying(_where(1), 2.0), Lying(_where(1), 0.5)], [Lying(_where(1), 1.0)], [0.1, 0.4, 0.9])
     return Found(
         kit=_KIT,
-        site=Site(one_board().boards[0], _KIT),
         change=change,
         told=told,
         sights=sights,
@@ -146,21 +144,6 @@ def test_a_forest_of_other_signs_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
         Malformed, match=r"looks\.json was grown from other signs: grow it anew with companion fit --eye"
     ):
         forest()
-
-
-def test_it_is_told_where_the_load_lies_that_no_piece_explains() -> None:
-    board = one_board().boards[0]
-    (tower_x, tower_y), (x, y) = board.towers[0].centre_mm, (125.0, 100.0)
-    change, told = _change(_where(1), (0.0, 0.0, 0.0)), Told(rest=_where(0))
-
-    def lies_mm(at: tuple[float, float], grams: float) -> float:
-        load = Load(30.0 + grams, grams * (at[0] - x), grams * (at[1] - y))
-        memory = Memory(piece_g=2.0, centre_mm=(x, y), rests=((0, Load(30.0)), (9 * _S, load)))
-        return _found(told, change, memory).signs().lies_mm
-
-    assert lies_mm((tower_x, tower_y), 2.0) == pytest.approx(-_KIT.floor.wide_mm / 2)
-    assert lies_mm((tower_x, tower_y + 50.0), 2.0) == pytest.approx(50.0 - _KIT.floor.wide_mm / 2)
-    assert lies_mm((tower_x, tower_y + 50.0), 0.5) == UNKNOWN
 
 
 def test_where_all_weighs_and_lies_as_it_is_told_nothing_fell_whatever_seems_to_lie_about() -> None:

@@ -35,7 +35,6 @@ from companion.sensing.scales.naming import MAYBE, Naming, fault
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.site import Site
 from companion.sensing.scales.strays import Strays
-from companion.sensing.shapes import Kit
 from companion.sensing.streams import LONG_AGO_US, Kind, ScaleSample, Sensed
 
 _UNFELT_ODDS, _UNTOLD_ODDS = -4.0, -0.3  # of a fall that was not felt at all, and that was not told though it was
@@ -77,7 +76,7 @@ class BoardJudge:
         self._chance, self._weighed_us = 0.0, LONG_AGO_US
         self._chances: deque[tuple[int, float]] = deque(maxlen=4 * _REMEMBERED)
         self._lifts = Lifts(self.masses)
-        self._site = Site(self.board, Kit(plan))
+        self._site = Site(plan, self.board)
         self._strays = Strays(self._site, self.masses)
         self._hits = Hits(self._site, self._piece_g())
         self._naming = Naming(self.scales, self._site, self.masses)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from companion.sensing.plan import Board, Piece, Point
+from companion.sensing.plan import Board, Piece, Plan, Point
 from companion.sensing.scales.pieces import is_wide
 from companion.sensing.shapes import Kit
 
@@ -22,8 +22,9 @@ class Site:
     `common` are the kinds of which towers are mostly made: floors, and what carries them.
     """
 
-    def __init__(self, board: Board, kit: Kit) -> None:
+    def __init__(self, plan: Plan, board: Board) -> None:
         self.board = board
+        kit = Kit(plan)
         self.half_mm = kit.floor.wide_mm / 2
         self.common = frozenset(shape.kind for shape in (kit.floor, kit.base, kit.pillar) if shape is not None)
         self._reach_mm = _reach_mm(board)

@@ -10,7 +10,6 @@ from companion.sensing.scales.falls import UNKNOWN, Scene, Symptoms, chance_of_f
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.quiet import Rows
 from companion.sensing.scales.site import Site
-from companion.sensing.shapes import Kit
 from tests.sensing.forces import PIECES, board, plan
 
 ROW_US = 12_500
@@ -28,7 +27,7 @@ def scene(
     for number, force in enumerate(forces, 80):
         rows.push(Row(number * ROW_US, REST.force_g + force, moment, 0.0))
     return Scene(
-        site=Site(board(), Kit(plan())),
+        site=Site(plan(), board()),
         masses=Masses(PIECES),
         piece_g=PIECE_G,
         rows=rows,

@@ -16,7 +16,6 @@ from companion.sensing.scales.quiet import Noise
 from companion.sensing.scales.site import Site
 from companion.sensing.scales.steps import Steps
 from companion.sensing.scales.table import TableScales
-from companion.sensing.shapes import Kit
 from companion.sensing.streams import Flag, ScaleSample
 from companion.twin.forces import Chip, Forces, sensed
 from tests.sensing.forces import LEFT, PIECES, RIGHT, board, plan
@@ -273,8 +272,7 @@ def test_a_mass_names_the_nearest_piece_or_none() -> None:
 
 
 def site(of: Board, pieces: dict[str, Piece] | None = None) -> Site:
-    plan = Plan(format=FORMAT, version=VERSION, boards=(of,), pieces=PIECES if pieces is None else pieces)
-    return Site(of, Kit(plan))
+    return Site(Plan(format=FORMAT, version=VERSION, boards=(of,), pieces=PIECES if pieces is None else pieces), of)
 
 
 def test_a_place_names_a_tower_only_where_it_is_sure() -> None:
