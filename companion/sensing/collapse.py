@@ -25,7 +25,7 @@ from companion.sensing.told import Expected
 from companion.sensing.views import View
 
 _CALL = 0.4  # log odds from which a collapse is called
-_WAIT_US, _HANDS_US = 5_000_000, 12_000_000  # how long one is waited for, also while the eye sees hands about
+_WAIT_US, _HANDS_US = 5_000_000, 12_000_000  # how long one is waited for, also while an eye looks on: hands go
 _LOOKS_US = 1_000_000  # an eye that took up nothing for so long does not look
 _GATHER_US = 1_800_000  # nobody gathers up so soon after a fall
 _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
@@ -120,7 +120,8 @@ class Collapses:
 
     def looked(self, looked: Looked) -> list[Sensed]:
         """The eye looked at the whole board and told of no fall: those that were waited for and are dropped."""
-        self._calm_us = looked.calm_us
+        if not looked.anew:
+            self._calm_us = max(self._calm_us, looked.calm_us)
         seen = [each for each in self._waiting if each.event.t_us <= looked.calm_us + _SLACK_US]
         self._wait_no_more(seen)
         return [each.event for each in seen]

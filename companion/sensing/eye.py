@@ -237,7 +237,8 @@ class BoardEye:
             self._begin_anew(self._air, self._falls, self._scene, look)
 
     def _begin_anew(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look) -> None:
-        """All is as it looks now."""
+        """All is as it looks now, whatever waits."""
+        self._unfelt = None
         scene.begin_anew(look)
         falls.begin_anew(look)
         self._compare_from(air, look)
@@ -246,7 +247,7 @@ class BoardEye:
         """Whether the light changed since the last look, and nothing moved: shadows are others, and pieces are not."""
         felt = self.memory is not None and self.memory.likeliest(self._compared_us) > _FELT_A_LITTLE
         still = air.stirring.began_us is None and not felt and not self._fell and not self._expected_by(look)
-        return look.whole and still and scene.is_lit_otherwise(look)
+        return look.whole and still and scene.is_lit_otherwise(look) and not self._is_lower(look, list(self.castle))
 
     def _begin(self, air: Airspace, falls: FallWatch, look: Look) -> list[Sight]:
         """The first look at a scene. Towers that are much lower than in the last one fell as the picture moved."""
@@ -294,7 +295,8 @@ class BoardEye:
         if self._is_only_lit_otherwise(air, scene, look):
             self._begin_anew(air, falls, scene, look)
             return []
-        if not scene.look(look, moved_us, look.whole and falls.alone) and not look.whole:
+        alone = falls.was_alone(look) if self._has_waited(look) else look.whole and falls.alone
+        if not scene.look(look, moved_us, alone) and not look.whole:
             return []
         if self._only_for_falls(look):
             return self._fallen(falls.look(look, scene.known))
@@ -486,12 +488,12 @@ class BoardEye:
         }
 
     def _skips_a_level(self, told: Told, levels: dict[str, int]) -> bool:
-        """Whether a plate came higher than onto a tower of so many levels: it has slipped, or others are not seen."""
-        plates = [each.piece for each in told.came if self._kit.is_level(each.piece.shape)]
+        """Whether a plate, and nothing else, came higher than onto a tower of so many levels: it has slipped."""
         return any(
-            each.level > levels[each.tower] + sum(other.tower == each.tower for other in plates)
-            for each in plates
-            if each.tower in levels
+            self._kit.is_level(each.piece.shape)
+            and each.piece.level > levels.get(each.piece.tower, each.piece.level) + 1
+            and sum(other.piece.tower == each.piece.tower for other in told.came) == 1
+            for each in told.came
         )
 
     def _look_at_ruins(self, look: Look, change: Change) -> None:

@@ -22,10 +22,9 @@ from companion.sensing.told import Came, Leans, Told, Went
 FELL = 0.65
 """The chance from which something has fallen, once all is weighed."""
 _SURE_PIECES = 2.0  # smallest pieces lying about from which a fall is as sure as the eye can be
-_SURE, _LIKELY, _MAYBE, _PERHAPS = 0.96, 0.88, 0.7, 0.55
+_SURE, _LIKELY, _MAYBE = 0.96, 0.88, 0.7
 _IN_SIGHT = 0.6  # the share of a board's picture that must be seen while a hand is about
 _NEAR_PIECES = 0.75  # smallest pieces: what lies close to a tower must be as large as this
-_ON_TOP = 0.6  # the share of it that is seen where the next piece of a tower may stand: it may be that, unknown
 _EXPLAINED = 0.3  # the share of a thing that pieces may explain which came or went
 _BUILT = 0.6  # and from which it is those pieces
 _LARGE_PART = 0.5  # of the largest thing: smaller ones do not tell when it came
@@ -227,15 +226,14 @@ class FallWatch:
     def _left(self, look: Look, explained: Mask, unsure: Collection[str]) -> Fallen | None:
         """A fall, when something small lies close to a tower, or where one would stand, and no piece explains it.
 
-        What is near to a tower that nobody is sure of may be part of it.
+        What is near to a tower that nobody is sure of may be part of it, and what is seen over its top its next piece.
         """
         explained = self._small.shrunk_mask(explained)
         for tower, mask in zip(self._castle.towers, self._ground.towers(self._columns()), strict=True):
             explained |= mask if tower in unsure else False
+        explained |= self._ground.on_top(self._columns())
         near = [each for each in self.seen_in(look).near if self._is_left(each, explained)]
-        on_top = self._ground.on_top(self._columns())
-        beside = any(float(on_top[each.mask].mean()) < _ON_TOP for each in near)
-        return self._lies_about(look, _LIKELY if beside else _PERHAPS, near)
+        return self._lies_about(look, _LIKELY, near)
 
     def _strewn(self, look: Look, where: Sequence[Mask]) -> Fallen | None:
         """A fall, when small pieces lie there on the ground."""

@@ -18,7 +18,7 @@ from companion.sensing.fitting import Window
 from companion.sensing.glance import Mask, Small
 from companion.sensing.markers import marker_corners
 from companion.sensing.plan import Board, Point
-from companion.sensing.shapes import Kit
+from companion.sensing.shapes import Figure, Kit
 from companion.sensing.things import darker, levels, thickness, things, unshaded
 from companion.sensing.views import Floats
 
@@ -91,9 +91,10 @@ class Miniature(Window):
 
 
 def _smallest_px(window: Window, board: Board, kit: Kit) -> int:
-    """How many pixels the smallest piece has at the far side of a board."""
+    """How many pixels the smallest piece has at the far side of a board; how wide a figure is, nobody knows."""
     far = (board.size_mm[0] / 2, board.size_mm[1])
-    return max(1, min(int(window.mask(each, far, 0.0, 0.0).sum()) for each in kit.small or (kit.floor,)))
+    small = tuple(each for each in kit.small if not isinstance(each, Figure)) or (kit.floor,)
+    return max(1, min(int(window.mask(each, far, 0.0, 0.0).sum()) for each in small))
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +142,8 @@ class Ground:
         corners = (marker_corners(marker) for marker in board.markers)
         self._markers = [widened(filled(window.project(each), window.shape), _MARKER_PX) for each in corners]
         margins = [widened(each, round(_MARGIN * float(np.sqrt(each.sum())))) for each in self._markers]
-        self._grounds = (self._board & ~np.logical_or.reduce([~self._board, *margins]), ~self._board)
+        paper = np.logical_or.reduce([np.zeros(window.shape, bool), *margins])
+        self._grounds = (self._board & ~paper, ~self._board)
         self._piece_px = _smallest_px(window, board, kit)
         self._floor_px = int(window.mask(kit.floor, (width / 2, depth / 2), 0.0, 0.0).sum())
         self._last_standing: tuple[tuple[Column, ...], list[Mask], Mask] | None = None
@@ -161,12 +163,14 @@ class Ground:
             self._bare, self._was_seen = picture.copy(), free
             return NOTHING
         change = Change.between(self._bare, picture, known)
-        where = (free & self._was_seen & ~self._shimmering(change)) | (~self._board & ~covered)
+        shimmering = self._shimmering(change)
+        where = (free & self._was_seen & ~shimmering) | (~self._board & ~covered)
         lying, beside = self._things(change, self._bare, where, covered)
         self._found, before = self._all(lying), self._litter
         stands = np.logical_or.reduce([np.zeros_like(known), *(self._close(each) for each in columns)])
-        near = tuple(self._near(change, self._bare, known, stands)) if calm else ()
-        cast = tuple(self._cast(change, self._bare, known, columns)) if calm else ()
+        plain = known & self._plain & ~stands & ~shimmering
+        near = tuple(self._near(change, self._bare, plain, stands)) if calm else ()
+        cast = tuple(self._cast(change, self._bare, plain & ~before, columns)) if calm else ()
         self._litter = (self._found if calm else self._found & before) | (before & ~known)
         taken_in = known & ~self._litter & ~self._found
         if not calm:  # what a hand leaves half in sight is not taken for the ground
@@ -238,22 +242,19 @@ class Ground:
         beyond = bool(spot[0].any() or spot[-1].any() or spot[:, 0].any() or spot[:, -1].any())
         return beyond or (not calm and bool((widened(spot, 1) & self._rim).any()))
 
-    def _near(self, change: Change, bare: Small, known: Mask, stands: Mask) -> Iterator[Lying]:
+    def _near(self, change: Change, bare: Small, where: Mask, stands: Mask) -> Iterator[Lying]:
         """Small things that came to lie where a tower stands close by, or where one would stand."""
-        where = known & self._plain & ~stands & ~self._shimmering(change)
         for spot in things(change, bare, where, stands, self._least_px):
             small = spot.sum() < _NO_FLOOR * self._floor_px
             if small and thickness(spot) >= _THICK and not (spot & self._found).any():
                 yield self.lying(spot & ~self._litter)
 
-    def _cast(self, change: Change, bare: Small, known: Mask, columns: Sequence[Column]) -> Iterator[Lying]:
+    def _cast(self, change: Change, bare: Small, where: Mask, columns: Sequence[Column]) -> Iterator[Lying]:
         """Dark spots that came beside towers which are torn by more than a shadow."""
         towers = (each & change.changed for each in self.towers(columns))
         torn = [each for each in towers if each.sum() >= _TORN * self._floor_px]
         solid = [each for each in torn if unshaded(change, bare, each) >= _SOLID * each.sum()]
         if solid:
-            stands = np.logical_or.reduce([self._close(each) for each in columns])
-            where = known & self._plain & ~stands & ~self._litter & ~self._shimmering(change)
             spots = darker(change, bare, where, np.logical_or.reduce(solid), round(_CAST_PIECES * self._piece_px))
             yield from (self.lying(spot) for spot in spots)
 

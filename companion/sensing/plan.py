@@ -92,7 +92,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A kind of piece: a block or plate (`size_mm`), or a round one (`diameter_mm`, `height_mm`)."""
+    """A kind of piece: a block or plate (`size_mm`), round (`diameter_mm`, `height_mm`), or a figure (`height_mm`)."""
 
     mass_g: float | None = None
     size_mm: Point3 | None = None

@@ -22,6 +22,7 @@ _EDGE_PX = 2  # of that edge, at the least
 _HUGE = 0.35  # of the air over the board: no tower that falls is as large
 _SHADE, _SHADE_PART = 0.04, 0.3  # in logarithms: how far colours differ in what a shadow does to them at a glance
 _DEEPEST, _EVEN = 1.3, 0.25  # and how much darker it is at the most, and how evenly
+_TEXTURE, _FINE_PX = 0.012, 5  # and how much of one a ground has by which that can be told, and how fine that is
 _SOME_OF_IT = 0.1  # the share of a shadow that may look otherwise
 _BESIDE_PX = 5  # of a glance: how far beside it what it holds goes, and its blur
 _PART_OF_IT_US = 10_000_000  # what has lain still for so long is no hand
@@ -52,8 +53,8 @@ class Scene:
         light = self._light(look)
         if float(np.abs(light).max()) <= _SAME_LIGHT:
             return True
-        alike = _EVENLY if float(np.ptp(light)) <= _OTHER_COLOUR else _QUITE_EVENLY
-        return look.whole and float((most(self._different(look))[self._air] < _STRANGE).mean()) >= alike
+        enough = _EVENLY if float(np.ptp(light)) <= _OTHER_COLOUR else _QUITE_EVENLY
+        return look.whole and float((most(self._different(look))[self._air] < _STRANGE).mean()) >= enough
 
     def look(self, look: Look, moved_us: Times, alone: bool = False) -> bool:
         """Take note of what can be seen: it is still, and no hand is in front of it. Whether any of that changed.
@@ -124,8 +125,8 @@ class Scene:
         tinted = (low * high <= 0) | (high - low >= _SHADE + _SHADE_PART * strength) | (strength >= _DEEPEST)
         if float(tinted.mean()) > _SOME_OF_IT or float(np.ptp(np.percentile(change.mean(axis=1), [10, 90]))) > _EVEN:
             return False
-        ground = self._glance[where]
-        return alike(ground, ground + change) > SAME_TEXTURE
+        before, after = (_texture(each)[where] for each in (self._glance, self._glance + different))
+        return float(before.std()) > _TEXTURE and alike(before, after) > SAME_TEXTURE
 
     def take_in(self, look: Look, change: Change, but: Mask) -> None:
         """From now on the board looks so where it was seen, but for a part of the window."""
@@ -146,3 +147,8 @@ class Scene:
     def all_seen(self) -> bool:
         """Whether nothing was in the way over the board at the last look."""
         return not (self._over & self._air).any()
+
+
+def _texture(picture: Small) -> Small:
+    """A glance without what changes slowly across it: lamps and lenses make slopes."""
+    return np.asarray(picture - cv2.blur(picture, (_FINE_PX, _FINE_PX)))

@@ -18,6 +18,7 @@ _BASE = "base"  # in the name of what lies under a tower and nowhere else
 _LONG = 1.5  # what is taller than so many times its width falls over onto its side
 _ROUND_CORNERS = 10
 _FIGURE, _HEAD = 0.7, 0.5  # how wide a figure is for its height where only that is known, and its head for its foot
+_FIGURE_MM = 10.0  # what is lower than this may be anything
 _NOMINAL = {
     "floor-tile": Piece(6.5, (60.0, 60.0, 2.0)),
     "pillar": Piece(2.0, diameter_mm=12.0, height_mm=25.0),
@@ -102,6 +103,8 @@ def shape_of(kind: str, piece: Piece) -> Shape | None:
     if piece.height_mm is None:
         return None
     if piece.diameter_mm is None:
+        if piece.height_mm < _FIGURE_MM:
+            return None
         return Figure(kind, _circle(_FIGURE * piece.height_mm), piece.height_mm, piece.mass_g, round=True)
     return Shape(kind, _circle(piece.diameter_mm), piece.height_mm, piece.mass_g, round=True)
 
@@ -119,7 +122,9 @@ class Kit:
         shapes = [shape for shape in found if shape is not None]
         if not any(_is_plate(shape) for shape in shapes):
             shapes += [shape for kind, piece in _NOMINAL.items() if (shape := shape_of(kind, piece))]
-        elif all(_is_plate(shape) for shape in shapes) and (pillar := shape_of("pillar", _NOMINAL["pillar"])):
+        elif all(_is_plate(shape) or isinstance(shape, Figure) for shape in shapes) and (
+            pillar := shape_of("pillar", _NOMINAL["pillar"])
+        ):
             shapes.append(pillar)  # something must carry the floors
         self.shapes = {shape.kind: shape for shape in shapes}
         plates = [shape for shape in shapes if _is_plate(shape)]
@@ -175,5 +180,6 @@ def _is_bridge(shape: Shape, floor: Shape) -> bool:
 
 
 def _pillar(small: tuple[Shape, ...]) -> Shape | None:
-    """The piece that carries floors: the one called so, else the tallest."""
+    """The piece that carries floors: the one called so, else the tallest; no figure does."""
+    small = tuple(shape for shape in small if not isinstance(shape, Figure))
     return min(small, key=lambda shape: ("pillar" not in shape.kind, -shape.tall_mm), default=None)

@@ -32,7 +32,8 @@ UNKNOWN = -999.0
 _LONGEST_S = 20.0
 _DOUBT = -0.2  # log odds: what was learned speaks no louder against what is plain
 _NOT_SAID, _FELT = -2.5, 0.5  # log odds of a fall that cannot be read plainly, and how much those of the scales count
-_AS_TOLD, _WEIGHS, _LIES_MM = -4.0, 0.5, 30.0  # log odds where all weighs and lies as told, but for so much
+_WEIGHS, _LIES_MM = 0.5, 30.0  # lightest pieces, and those times mm: so little more or less is as it is told
+_AS_TOLD, _AS_BEFORE = -4.0, -1.5  # log odds where all weighs and lies so, as pieces are told or nothing is
 _TORN = 0.3  # floor tiles that changed where a tower stands: it was touched
 
 
@@ -225,14 +226,19 @@ def chance_of_fall(case: Case) -> float:
 def plain_odds(signs: Signs) -> float:
     """What can be said without having learned anything, as log odds: what is read plainly, and what the scales feel.
 
-    What falls lies elsewhere than before: where the pieces that came and went account for all the load and for its
-    centre, nothing else moved.
+    What falls mostly lies elsewhere than before: where the pieces that came and went account for all the load and for
+    its centre, hardly anything else moved.
     """
     plainly = odds(signs.said) if signs.said else _NOT_SAID
     felt = _FELT * odds(signs.chance) if signs.chance != UNKNOWN else 0.0
-    known = signs.amiss != UNKNOWN and signs.amiss_mm != UNKNOWN
-    as_told = known and abs(signs.amiss) < _WEIGHS and signs.amiss_mm < _LIES_MM
-    return plainly + felt + (_AS_TOLD if as_told else 0.0)
+    return plainly + felt + _weighed(signs)
+
+
+def _weighed(signs: Signs) -> float:
+    """What the load says of what is told, as log odds."""
+    if UNKNOWN in (signs.amiss, signs.amiss_mm) or abs(signs.amiss) >= _WEIGHS or signs.amiss_mm >= _LIES_MM:
+        return 0.0
+    return _AS_TOLD if signs.came or signs.went else _AS_BEFORE
 
 
 @cache

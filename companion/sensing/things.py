@@ -210,8 +210,8 @@ def _is_moved_shadow(change: Small, before: Small) -> bool:
     if not _SHIFTED < float(darker.mean()) < 1 - _SHIFTED:
         return False
     depths = [float(np.median(np.abs(change[part].mean(axis=1)))) for part in (darker, ~darker)]
-    alike = abs(depths[0] - depths[1]) < _GREY + _GREY_PART * max(depths)
-    return alike and all(_is_light(change[part], before[part]) for part in (darker, ~darker))
+    as_deep = abs(depths[0] - depths[1]) < _GREY + _GREY_PART * max(depths)
+    return as_deep and all(_is_light(change[part], before[part]) for part in (darker, ~darker))
 
 
 def alike(one: Small, other: Small) -> float:

@@ -69,22 +69,19 @@ def pieces_on(relief: Relief, shapes: Iterable[Shape], floor: Standing, least: f
 
     One must have a score of more than `least`.
     """
-    cards: list[Standing] = []
-    found: list[tuple[float, Standing]] = []
-    for spot in sorted(spots(relief, shapes, floor), key=lambda each: -each.score):
-        if spot.score <= least or len(found) >= _MOST:
-            break
-        piece = Standing(spot.shape, floor.tower, floor.level, spot.centre, spot.turn_deg, floor.high_mm)
-        if spot.shape.tall_mm < _FLAT_MM:
-            cards = cards or [piece]
-        elif not any(_covers(relief, piece, other) for _, other in found):
-            found.append((spot.score, piece))
-    plain = [
-        piece
-        for score, piece in found
-        if score > least + _ON_CARD or not any(_covers(relief, piece, card) for card in cards)
-    ]
-    return cards + [_raised(piece, cards) for piece in plain]
+    likely = sorted((spot for spot in spots(relief, shapes, floor) if spot.score > least), key=lambda each: -each.score)
+    cards = [_standing(spot, floor) for spot in likely if spot.shape.tall_mm < _FLAT_MM][:1]
+    found: list[Standing] = []
+    for spot in (each for each in likely if each.shape.tall_mm >= _FLAT_MM):
+        piece = _standing(spot, floor)
+        plain = spot.score > least + _ON_CARD or not any(_covers(relief, piece, card) for card in cards)
+        if plain and len(found) < _MOST and not any(_covers(relief, piece, other) for other in found):
+            found.append(piece)
+    return cards + [_raised(piece, cards) for piece in found]
+
+
+def _standing(spot: Spot, floor: Standing) -> Standing:
+    return Standing(spot.shape, floor.tower, floor.level, spot.centre, spot.turn_deg, floor.high_mm)
 
 
 def _raised(piece: Standing, cards: list[Standing]) -> Standing:

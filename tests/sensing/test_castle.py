@@ -206,3 +206,17 @@ def test_a_base_tile_that_comes_where_one_seemed_to_lie_was_only_printed_there(b
     assert (laid.level, based.levels("left")) == (1, 1)
     based.assume(True, "pillar", "left")
     assert not based.may_be_printed("left")
+
+
+def _kit_of(**more: Piece) -> Kit:
+    plan = one_board()
+    return Kit(msgspec.structs.replace(plan, pieces={"floor-tile": plan.pieces["floor-tile"], **more}))
+
+
+def test_a_figure_carries_nothing_and_what_is_too_low_is_none() -> None:
+    kit = _kit_of(guest=Piece(1.5, height_mm=17.0), coin=Piece(1.0, height_mm=2.0))
+    assert "guest" in kit.shapes
+    assert "coin" not in kit.shapes
+    assert kit.pillar is not None
+    assert kit.pillar.kind == "pillar"
+    assert kit.pitch_mm == _kit_of().pitch_mm

@@ -9,7 +9,10 @@ import numpy as np
 from companion.sensing.castle import Standing
 from companion.sensing.eye import Looked
 from companion.sensing.falling import Fallen
+from companion.sensing.fitting import Window
+from companion.sensing.ground import Ground, Lying, Miniature, Sights
 from companion.sensing.plan import Area
+from companion.sensing.shapes import Kit
 from companion.sensing.signs import Case
 from companion.sensing.views import Lens
 from tests.sensing.movie import FRAME_US, Movie
@@ -351,3 +354,40 @@ def test_another_lamp_moves_nothing() -> None:
     movie.wait(40)
     assert not _fallen(movie)
     assert not movie.seen()
+
+
+def test_a_plate_that_seems_to_float_over_a_missing_level_has_slipped() -> None:
+    movie = Movie()
+    movie.stand("left", 1)
+    movie.wait(25)
+    centre = movie.tower("left").centre_mm
+    movie.blocks.append(plate("south", centre, (60.0, 60.0, 2.0), 54.0, (200, 90, 60)))
+    movie.wait(25)
+    assert len(_fallen(movie)) == 1
+
+
+def test_ruins_that_reach_to_the_picture_s_edge_are_no_hand_where_none_came() -> None:
+    movie = _castle()
+    left = movie.tower("left").centre_mm
+    movie.blocks = [block for block in movie.blocks if not _above(block, left, 2.0)]
+    movie.wait(2)
+    movie.blocks.append(plate("south", (-140.0, 70.0), (360.0, 60.0, 2.0), 0.0, _WOOD))
+    movie.wait(30)
+    assert len(_fallen(movie)) == 1
+    assert movie.heights()["left"][0] == 1
+
+
+def test_what_has_not_changed_since_the_last_look_neither_lies_there_nor_is_torn() -> None:
+    movie = Movie()
+    board, kit = movie.plan.boards[0], Kit(movie.plan)
+    window = Window(movie.painter.view(board), 0, 0, 640, 480)
+    ground = Ground(board, kit, Miniature.of(window, board, kit))
+    everywhere = np.ones(Miniature.of(window, board, kit).shape, bool)
+    spot = np.zeros_like(everywhere)
+    spot[20:30, 20:30] = True
+    thing = Lying(spot, 2.0)
+    sights = Sights([thing], [thing], ground.floors([spot]), (thing,), [spot], (thing,))
+    same = ground.within(sights, everywhere)
+    assert (same.lying, same.near, same.torn) == ([thing], (thing,), sights.torn)
+    none = ground.within(sights, ~spot)
+    assert (none.lying, none.beside, none.near, none.cast, none.torn) == ([], [], (), (), [0.0])

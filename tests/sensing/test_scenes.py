@@ -113,19 +113,33 @@ def test_what_lies_half_beyond_the_board_and_has_no_arm_is_no_hand_once_all_is_c
     assert not scene.all_seen
 
 
-@pytest.mark.parametrize("whole", [True, False])
-def test_a_tower_s_shadow_that_goes_to_the_picture_s_edge_is_no_hand(whole: bool) -> None:
+def _scene_of(picture: Small) -> Scene:
     movie = Movie()
     board = movie.plan.boards[0]
+    return Scene(_look(picture, 0), air_over(board, movie.painter.view(board), (480, 640, 3), 162.0))
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_tower_s_shadow_that_goes_to_the_picture_s_edge_is_no_hand(whole: bool) -> None:
     pile = np.random.default_rng(5).normal(0, 0.1, (120, 160, 1)).repeat(4, 0).repeat(4, 1)
     carpet: Small = _flat() + pile.astype(np.float32)
-    scene = Scene(_look(carpet, 0), air_over(board, movie.painter.view(board), (480, 640, 3), 162.0))
+    scene = _scene_of(carpet)
     shaded, covered = carpet.copy(), carpet.copy()
     shaded[300:360, 300:] -= 0.5
     covered[300:360, 300:] = 3.5
     scene.look(_look(shaded, 1_000_000, whole=whole), _MOVED)
     assert scene.all_seen
     scene.look(_look(covered, 1_000_000, whole=whole), _MOVED)
+    assert not scene.all_seen
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_grey_sleeve_over_a_plain_table_is_a_hand_though_one_lamp_lights_both(whole: bool) -> None:
+    slope = np.linspace(0, 0.4, 640, dtype=np.float32)[None, :, None]
+    scene = _scene_of(_flat() + slope)
+    sleeve = _flat(seed=4) + slope
+    sleeve[300:360, 300:] -= 0.5
+    scene.look(_look(sleeve, 1_000_000, whole=whole), _MOVED)
     assert not scene.all_seen
 
 

@@ -147,8 +147,13 @@ def test_a_forest_of_other_signs_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_where_all_weighs_and_lies_as_it_is_told_nothing_fell_whatever_seems_to_lie_about() -> None:
-    plain = _NOTHING._replace(said=0.88, chance=0.3, amiss=1.0, amiss_mm=90.0)
+    plain = _NOTHING._replace(said=0.96, chance=0.3, amiss=1.0, amiss_mm=90.0, came=1.0)
     assert confidence(plain_odds(plain)) > FELL
-    for told in (plain._replace(amiss=0.1, amiss_mm=5.0), plain._replace(said=0.96, amiss=0.1, amiss_mm=5.0)):
-        assert confidence(plain_odds(told)) < FELL
+    assert confidence(plain_odds(plain._replace(amiss=0.1, amiss_mm=5.0))) < FELL
     assert confidence(plain_odds(plain._replace(amiss=0.1, amiss_mm=UNKNOWN))) > FELL
+
+
+def test_where_nothing_is_told_and_nothing_weighs_otherwise_only_what_is_sure_has_fallen() -> None:
+    still = _NOTHING._replace(said=0.96, chance=0.3, amiss=0.1, amiss_mm=5.0)
+    assert confidence(plain_odds(still)) > FELL
+    assert confidence(plain_odds(still._replace(said=0.88))) < FELL

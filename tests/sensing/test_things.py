@@ -53,6 +53,19 @@ def test_a_plain_tile_on_a_lively_ground_is_a_thing_though_it_has_fewer_edges() 
     assert len(_found(before, _tile(before, (5.2, 4.65, 4.2)))) == 1
 
 
+def test_a_pale_tile_beside_a_tower_is_no_sunlight_though_the_table_beyond_the_board_is_as_bright() -> None:
+    before = _ground(4.8, texture=0.05)
+    before[:, 55:] = 5.6
+    board, nowhere = np.ones(_SIZE, bool), np.zeros(_SIZE, bool)
+    board[:, 55:] = False
+    change = Change.between(before, _tile(before, (5.52, 5.5, 5.5)), np.ones(_SIZE, bool))
+    tower = nowhere.copy()
+    tower[20:40, 20:26] = True
+    where = ~tower
+    assert not list(things(change, before, where, tower, _LEAST_PX))
+    assert len(list(things(change, before, where, tower, _LEAST_PX, (board, ~board)))) == 1
+
+
 def test_what_is_dark_may_flicker_by_a_few_grey_levels() -> None:
     dark, bright = _ground(3.75), _ground(5.0)
     by = (-0.18, -0.02, -0.02)

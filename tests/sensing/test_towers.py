@@ -6,12 +6,13 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.sensing import tops
 from companion.sensing.airspace import Airspace
-from companion.sensing.castle import Castle
+from companion.sensing.castle import Castle, Standing
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Small, logarithmic
 from companion.sensing.plan import Piece
-from companion.sensing.shapes import Kit
+from companion.sensing.shapes import Kit, Shape
 from companion.sensing.slabs import Relief, contrasts
 from companion.sensing.towers import TowerRead, read_towers
 from tests.sensing.movie import Movie
@@ -108,6 +109,28 @@ def test_a_figure_of_which_only_the_height_is_known_is_part_of_the_height() -> N
     left = _read(movie)["left"]
     assert (left.levels, left.top_mm) == (2, pytest.approx(46.0))
     assert left.pieces[-1].shape.kind == "guest"
+
+
+@pytest.mark.parametrize(("score", "kinds"), [(0.03, ["room"]), (0.08, ["room", "pillar"])])
+def test_what_stands_before_a_card_must_be_plain(
+    monkeypatch: pytest.MonkeyPatch, score: float, kinds: list[str]
+) -> None:
+    movie = Movie()
+    movie.stand("left", 1)
+    kit = Kit(movie.plan)
+    floor = Standing(kit.floor, "left", 1, movie.tower("left").centre_mm, 0.0, 0.0)
+    room = Shape("room", kit.floor.ring_mm, 2.0, 2.0, round=False)
+    assert kit.pillar is not None
+
+    class Scored(tops.Spot):
+        @property
+        def score(self) -> float:
+            return self.edges
+
+    found = [Scored(room, floor.centre, 0.0, 0.1, 0.0, 0.0), Scored(kit.pillar, floor.centre, 0.0, score, 0.0, 0.0)]
+    monkeypatch.setattr(tops, "spots", lambda *args: iter(found))
+    pieces = tops.pieces_on(Relief.of(*_picture(movie), floor.centre), (), floor)
+    assert [piece.shape.kind for piece in pieces] == kinds
 
 
 def test_floors_are_found_where_they_lie() -> None:
