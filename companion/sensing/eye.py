@@ -175,6 +175,11 @@ class BoardEye:
         return self._air is not None and self._air.stirred_us is not None and self._air.stirred_us >= t_us
 
     @property
+    def ruined(self) -> bool:
+        """Whether something fell and what stands was not read since."""
+        return self._fell
+
+    @property
     def doubted(self) -> bool:
         """Whether the board may no longer be where it was: the markers should be looked at."""
         return self._doubt is not None

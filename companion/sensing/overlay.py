@@ -101,7 +101,7 @@ class Overlay:
             if sight.view is not None:
                 look = _Look(board, sight.view, zoom)
                 look.draw_board(picture, self._fell_lately(board.id))
-                labels += look.draw_towers(picture, sight.castle)
+                labels += [look.ruins()] if sight.ruined else look.draw_towers(picture, sight.castle)
         _draw_labels(picture, labels)
 
     def _fell_lately(self, board: str) -> bool:
@@ -139,6 +139,11 @@ class _Look:
         corner = ring[int(np.argmin(ring[:, 0] - ring[:, 1]))]
         at = np.clip((corner[0], min(bottom, corner[1] + 4)), 0, np.subtract(picture.shape[1::-1], 22))
         pens.label(picture, self._board.id, (int(max(at[0], left)), int(at[1])), _HEIGHT, colour)
+
+    def ruins(self) -> tuple[Floats, str]:
+        """Where it is to be written that nobody has read what still stands, and the words."""
+        wide, deep = self._board.size_mm
+        return self._pixels([(wide / 2, deep / 2, 0.0)])[0], "not read since the fall"
 
     def draw_towers(self, picture: Image, castle: Castle) -> Iterator[tuple[Floats, str]]:
         """Outlines of all that stands; yields where the height of each tower is to be written, and its words."""

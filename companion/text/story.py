@@ -77,7 +77,7 @@ class Story:
         if event.kind == "bump":
             self._bumps += 1
         if event.board in self._boards:
-            self._boards[event.board].counted[event.kind] += 1
+            self._boards[event.board].happened(event)
         self._lines(event.t_us, [_happened(event), *self._reasons.why(event)])
 
     def _lines(self, t_us: int, sentences: Sequence[str]) -> None:
@@ -103,12 +103,19 @@ class _BoardStory:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.counted: Counter[str] = Counter()
+        self._counted: Counter[str] = Counter()
         self._weight = BoardWeight(board)
         self._standing: dict[str, Sensed] = {}
+        self._fell_us: int | None = None
         self._first_us: int | None = None
         self._start_g: float | None = None
         self._now_g = 0.0
+
+    def happened(self, event: Sensed) -> None:
+        """Count an event."""
+        self._counted[event.kind] += 1
+        if event.kind == "collapse":
+            self._fell_us = event.t_us
 
     def felt(self, sample: ScaleSample) -> list[str]:
         """Once, when the first second is over: what lies on the board."""
@@ -130,12 +137,17 @@ class _BoardStory:
 
     def summary(self) -> Iterator[str]:
         """What happened on this board, and what it left."""
-        placed, removed, fell = (self.counted[kind] for kind in ("placed", "removed", "collapse"))
+        placed, removed, fell = (self._counted[kind] for kind in ("placed", "removed", "collapse"))
         yield f"{self.board.id}: {placed} placed, {removed} taken away, {_of(fell, 'collapse')}."
         if self._standing:
-            yield f"  Towers: {self._towers()}."
+            yield f"  Towers{', as they stood before the fall' if self._is_ruined() else ''}: {self._towers()}."
         if self._start_g is not None:
             yield f"  Weight: {self._now_g:.1f} g, {self._now_g - self._start_g:+.1f} g since the start."
+
+    def _is_ruined(self) -> bool:
+        """Whether something fell since the towers were last read."""
+        read_us = max(event.t_us for event in self._standing.values())
+        return self._fell_us is not None and self._fell_us > read_us
 
     def _towers(self) -> str:
         return ", ".join(f"{tower} {_height(event)}" for tower, event in self._standing.items())

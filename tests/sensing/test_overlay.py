@@ -105,6 +105,18 @@ def test_a_fall_turns_the_board_red(watched: tuple[Watcher, Frame]) -> None:
     assert fell > calm + 500
 
 
+def test_towers_that_were_not_read_since_they_fell_are_not_drawn(watched: tuple[Watcher, Frame]) -> None:
+    watcher, frame = watched
+    assert watcher.eye is not None
+    overlay, sight = Overlay(PLAN, watcher, caption), watcher.eye.board("south")
+    standing = painted(drawn(overlay, frame)[:480], pens.TOWER)
+    sight.fell(frame.t_us)
+    assert sight.ruined
+    fallen = painted(drawn(overlay, frame)[:480], pens.TOWER)
+    sight._fell = False
+    assert 0 < fallen < standing / 2
+
+
 def test_what_moves_is_tinted() -> None:
     overlay = Overlay(PLAN, Watcher(PLAN, ()), caption)
     for number in range(8):

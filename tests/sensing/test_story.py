@@ -139,6 +139,14 @@ def test_towers_are_told_at_the_start_when_they_change_and_at_the_end() -> None:
     assert lines[-2] == "    Towers: left 1 level (2 mm), middle nothing."
 
 
+def test_towers_that_were_not_read_since_they_fell_are_told_as_they_stood_before() -> None:
+    fell = Sensed(kind="collapse", t_us=2_000_000, decided_us=2_100_000, board="south", evidence={"camera": 0.9})
+    lines = heard((None, [height("left", 2, 29.0), fell]))
+    assert lines[-2] == "    Towers, as they stood before the fall: left 2 levels (29 mm)."
+    lines = heard((None, [height("left", 2, 29.0), fell, height("left", 1, 2.0, 3_000_000)]))
+    assert lines[-2] == "    Towers: left 1 level (2 mm)."
+
+
 @pytest.mark.parametrize(
     ("event", "says"),
     [
