@@ -21,7 +21,6 @@ _WHAT_HAPPENED = {
     "placed": "placed",
     "removed": "taken away",
     "collapse": "COLLAPSE",
-    "height": "height",
     "bump": "the table was bumped",
     "fault": "fault",
 }
@@ -158,11 +157,13 @@ def caption(event: Sensed) -> str:
     """An event as few words.
 
     >>> caption(Sensed(kind="height", t_us=0, decided_us=0, board="north", tower="left", level=2, top_mm=29.0))
-    'north left: height level 2 29 mm'
+    'north left: 2 levels, 29 mm high'
     """
     if event.kind == "fault":
         return f"{event.device}: {event.what}"
     where = " ".join(word for word in (event.board, event.tower) if word)
+    if event.kind == "height":
+        return f"{where}: {event.level} level{'' if event.level == 1 else 's'}, {event.top_mm or 0:.0f} mm high"
     said = " ".join([_WHAT_HAPPENED[event.kind], *_details(event)])
     return f"{where}: {said}" if where else said
 
@@ -174,5 +175,3 @@ def _details(event: Sensed) -> Iterator[str]:
         yield f"{piece}, {grams}" if grams else piece
     if event.level is not None:
         yield f"level {event.level}"
-    if event.top_mm is not None:
-        yield f"{event.top_mm:.0f} mm"
