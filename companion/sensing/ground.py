@@ -30,6 +30,7 @@ _NEXT_MM = 9.0  # around the next piece that may come onto a tower, as it is not
 _PIECE_SHARE = 0.5  # of the smallest piece's face: fewer changed pixels are no piece
 _BRIDGE_MM = 10.0  # how far above and below the towers' tops it may be
 _MARKER_PX = 1  # around a marker
+_HIDES_BLACK = 0.3  # the share of its black that what lies on a marker changes where it lies
 _MARGIN = 0.25  # how far around it the paper is white on which it is printed, in its sizes
 _ON_MARKER, _SPILLS = 0.7, 0.2  # a shift or glare changes more of a marker than this, and less of what is around it
 _FEWEST_PX = 8
@@ -95,6 +96,23 @@ def _smallest_px(window: Window, board: Board, kit: Kit) -> int:
     far = (board.size_mm[0] / 2, board.size_mm[1])
     small = tuple(each for each in kit.small if not isinstance(each, Figure)) or (kit.floor,)
     return max(1, min(int(window.mask(each, far, 0.0, 0.0).sum()) for each in small))
+
+
+def _is_covered(marker: Mask, changed: Mask, bare: Small) -> bool:
+    """Whether something lies on a marker: it is thick, leaves a part in sight or lies beside it, too, and hides black.
+
+    A shadow, or a shift of less than its squares, changes hardly any of the black.
+    """
+    on_it, around = changed & marker, widened(marker, _MARKER_PX) & ~marker
+    part = float(on_it.sum()) <= _ON_MARKER * float(marker.sum())
+    spills = float((changed & around).sum()) >= _SPILLS * float(around.sum())
+    if thickness(on_it) < _THICK or not (part or spills):
+        return False
+    rows, columns = np.nonzero(on_it)
+    bright = bare.mean(axis=2)
+    black = marker & (bright < (bright[marker].min() + bright[marker].max()) / 2)
+    black &= filled(np.column_stack([columns, rows]), marker.shape)
+    return float((black & changed).sum()) >= _HIDES_BLACK * float(black.sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +181,7 @@ class Ground:
             self._bare, self._was_seen = picture.copy(), free
             return NOTHING
         change = Change.between(self._bare, picture, known)
-        shimmering = self._shimmering(change)
+        shimmering = self._shimmering(change, self._bare, calm)
         where = (free & self._was_seen & ~shimmering) | (~self._board & ~covered)
         lying, beside = self._things(change, self._bare, where, covered)
         self._found, before = self._all(lying), self._litter
@@ -199,19 +217,15 @@ class Ground:
         )
         return Sights(lying, beside, self.floors(torn), tuple(near), torn, tuple(cast))
 
-    def _shimmering(self, change: Change) -> Mask:
-        """The markers that the least shift or glare may have changed, and of the others what is in sight.
+    def _shimmering(self, change: Change, bare: Small, calm: bool) -> Mask:
+        """The markers that the least shift, glare or shadow may have changed, and of the others what is in sight.
 
-        What lies on one is thick, and leaves a part of it in sight or lies beside it, too.
+        While hands are about, all of them.
         """
         where = np.zeros(self._window.shape, bool)
         for marker in self._markers:
-            changed = change.changed & marker
-            beside = widened(marker, _MARKER_PX) & ~marker
-            spills = float((change.changed & beside).sum()) >= _SPILLS * float(beside.sum())
-            part = float(changed.sum()) <= _ON_MARKER * float(marker.sum())
-            hidden = thickness(changed) >= _THICK and (part or spills)
-            where |= marker & ~changed if hidden else marker
+            hidden = calm and _is_covered(marker, change.changed, bare)
+            where |= marker & ~change.changed if hidden else marker
         return where
 
     def _arms(self, changed: Mask) -> Mask:

@@ -20,6 +20,7 @@ from tests.sensing.painted import Block, Painter, column, looking, one_board, pl
 
 _WOOD = (60, 90, 200)
 _GREEN = (90, 160, 90)
+_SQUARE = ((-6.0, -12.0), (20.0, -12.0), (20.0, 4.0), (-6.0, 4.0))  # over a part of a marker
 _BARE = (125.0, 40.0)  # ground between the towers
 
 
@@ -329,6 +330,17 @@ def test_a_pillar_that_lies_on_a_marker_has_fallen() -> None:
     movie.blocks.append(plate("south", (x + 4.0, y), (25.0, 12.0, 12.0), 0.0, _WOOD))
     movie.wait(25)
     assert len(_fallen(movie)) == 1
+
+
+def test_a_shadow_over_a_marker_is_nothing_that_fell() -> None:
+    movie = _castle()
+    marker = movie.plan.boards[0].markers[0]
+    x, y = marker.centre_mm
+    ring = movie.painter.view(movie.plan.boards[0]).project([(x + i, y + j, 0.0) for i, j in _SQUARE])
+    shade = np.ones((480, 640), np.float32)
+    cv2.fillConvexPoly(shade, np.rint(ring).astype(np.int32), 0.6)
+    movie.wait(25, shade[:, :, None])
+    assert not _fallen(movie)
 
 
 def test_a_fall_that_is_glimpsed_and_not_believed_is_asked_about_again_when_all_is_calm() -> None:
