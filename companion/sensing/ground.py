@@ -98,7 +98,7 @@ def _smallest_px(window: Window, board: Board, kit: Kit) -> int:
     return max(1, min(int(window.mask(each, far, 0.0, 0.0).sum()) for each in small))
 
 
-def _is_covered(marker: Mask, changed: Mask, bare: Small) -> bool:
+def is_covered(marker: Mask, changed: Mask, bare: Small) -> bool:
     """Whether something lies on a marker: it is thick, leaves a part in sight or lies beside it, too, and hides black.
 
     A shadow, or a shift of less than its squares, changes hardly any of the black.
@@ -224,7 +224,7 @@ class Ground:
         """
         where = np.zeros(self._window.shape, bool)
         for marker in self._markers:
-            hidden = calm and _is_covered(marker, change.changed, bare)
+            hidden = calm and is_covered(marker, change.changed, bare)
             where |= marker & ~change.changed if hidden else marker
         return where
 

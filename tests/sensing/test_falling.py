@@ -10,7 +10,7 @@ from companion.sensing.castle import Standing
 from companion.sensing.eye import Looked
 from companion.sensing.falling import Fallen
 from companion.sensing.fitting import Window
-from companion.sensing.ground import Ground, Lying, Miniature, Sights
+from companion.sensing.ground import Ground, Lying, Miniature, Sights, is_covered
 from companion.sensing.plan import Area
 from companion.sensing.shapes import Kit
 from companion.sensing.signs import Case
@@ -20,7 +20,6 @@ from tests.sensing.painted import Block, Painter, column, looking, one_board, pl
 
 _WOOD = (60, 90, 200)
 _GREEN = (90, 160, 90)
-_SQUARE = ((-6.0, -12.0), (20.0, -12.0), (20.0, 4.0), (-6.0, 4.0))  # over a part of a marker
 _BARE = (125.0, 40.0)  # ground between the towers
 
 
@@ -332,15 +331,14 @@ def test_a_pillar_that_lies_on_a_marker_has_fallen() -> None:
     assert len(_fallen(movie)) == 1
 
 
-def test_a_shadow_over_a_marker_is_nothing_that_fell() -> None:
-    movie = _castle()
-    marker = movie.plan.boards[0].markers[0]
-    x, y = marker.centre_mm
-    ring = movie.painter.view(movie.plan.boards[0]).project([(x + i, y + j, 0.0) for i, j in _SQUARE])
-    shade = np.ones((480, 640), np.float32)
-    cv2.fillConvexPoly(shade, np.rint(ring).astype(np.int32), 0.6)
-    movie.wait(25, shade[:, :, None])
-    assert not _fallen(movie)
+def test_a_shadow_over_a_marker_changes_its_white_and_what_lies_on_it_hides_its_black() -> None:
+    white = np.kron(np.indices((4, 4)).sum(axis=0) % 2, np.ones((8, 8))) > 0
+    marker = np.pad(np.ones((32, 32), bool), 4)
+    bare = np.repeat(np.pad(np.where(white, 5.4, 3.2), 4, constant_values=4.5)[:, :, None], 3, axis=2)
+    left = np.zeros_like(marker)
+    left[4:36, 4:20] = True
+    assert is_covered(marker, left, bare.astype(np.float32))
+    assert not is_covered(marker, left & np.pad(white, 4), bare.astype(np.float32))
 
 
 def test_a_fall_that_is_glimpsed_and_not_believed_is_asked_about_again_when_all_is_calm() -> None:
