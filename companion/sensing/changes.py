@@ -50,12 +50,16 @@ class Change:
         same = same[same <= _LIGHT_SAME]
         noise = 1.48 * float(np.median(same)) if len(same) else 0.0
         same_light = float(np.abs(gain).max()) <= _CHANGED
-        change = (change - gain if same_light else _within_range(before, after, gain)) * known[:, :, None]
+        if same_light:
+            change -= gain
+        else:
+            change = _within_range(before, after, gain)
+        change = only_there(change, known)
         return cls(before, after, change, _changed(change, max(_CHANGED, _NOISES * noise)) & known, known, gain)
 
     def only(self, where: Mask) -> Change:
         """The part of the change that is there."""
-        return replace(self, by_channel=self.by_channel * where[:, :, None], changed=self.changed & where)
+        return replace(self, by_channel=only_there(self.by_channel, where), changed=self.changed & where)
 
     def behind(self, hidden: Mask) -> Change:
         """The change as far as it is not hidden."""
@@ -131,6 +135,16 @@ def light_of(change: Small) -> float:
     counts = np.convolve(np.bincount(bins, minlength=2 * _LIGHT_BINS + 1), (1, 2, 1), "same")
     about = (int(counts.argmax()) - _LIGHT_BINS) * _LIGHT_BIN
     return float(np.median(change[np.abs(change - about) <= 3 * _LIGHT_BIN]))
+
+
+def only_there(picture: Small, where: Mask) -> Small:
+    """A picture (height, width, 3) that is nothing elsewhere; several times faster than a product."""
+    return np.asarray(cv2.copyTo(picture, where.view(np.uint8)), np.float32)
+
+
+def laid_over(picture: Small, other: Small, where: Mask) -> Small:
+    """A picture with another one's pixels there; several times faster than a choice by pixel."""
+    return np.asarray(cv2.copyTo(other, where.view(np.uint8), picture.copy()), np.float32)
 
 
 def filled(ring: npt.ArrayLike, shape: tuple[int, ...]) -> Mask:

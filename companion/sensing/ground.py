@@ -13,7 +13,7 @@ from itertools import combinations
 import cv2
 import numpy as np
 
-from companion.sensing.changes import Change, filled, widened
+from companion.sensing.changes import Change, filled, laid_over, widened
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Mask, Small
 from companion.sensing.markers import marker_corners
@@ -275,14 +275,14 @@ class Ground:
     def take_in(self, picture: Small, where: Mask) -> None:
         """What this picture shows there is as it should be, in the light of the last look."""
         if self._bare is not None:
-            self._bare = np.where(where[:, :, None], picture - self._gain, self._bare)
+            self._bare = laid_over(self._bare, picture - self._gain, where)
 
     def fell(self) -> None:
         """What changed at the last calm look fell: it lies on the ground, which is as it was before."""
         self._doubtful = np.zeros_like(self._doubtful)
         if self._bare is not None and self._last_change is not None:
             before, changed = self._last_change
-            self._bare = np.where(changed[:, :, None], before, self._bare)
+            self._bare = laid_over(self._bare, before, changed)
             self._litter |= changed
 
     def begin_anew(self, picture: Small) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.sensing.changes import Change, light_of, widened
+from companion.sensing.changes import Change, laid_over, light_of, widened
 from companion.sensing.glance import Mask, Small, glance_of, most
 from companion.sensing.glimpses import Look, Times
 from companion.sensing.things import SAME_TEXTURE, alike
@@ -134,10 +134,10 @@ class Scene:
             self.begin_anew(look)
             return
         fresh = self._seen & ~but
-        self.picture = np.where(fresh[:, :, None], look.picture - change.gain, self.picture)
+        self.picture = laid_over(self.picture, look.picture - change.gain, fresh)
         self._stale &= ~fresh
         small = ~self._hidden & ~look.on_glance(~fresh)
-        self._glance = np.where(small[:, :, None], look.glance - self._light(look), self._glance)
+        self._glance = laid_over(self._glance, look.glance - self._light(look), small)
 
     def forget(self, where: Mask) -> None:
         """What it looked like there is no longer so, though it is not seen: the next look there is a first one."""
