@@ -21,7 +21,7 @@ from companion.sensing.views import View, box_corners
 
 STILL_US = 300_000
 """What has not moved for so long is still."""
-_BETWEEN_US = 400_000  # between two glimpses of a board
+_BETWEEN_US = 550_000  # between two glimpses of a board
 _MEAN_FRAMES = 5  # pictures averaged into one
 _FRESH_PX = 6  # places of a glance that came to rest and were not looked at: worth a glimpse
 
