@@ -68,7 +68,8 @@ def test_what_a_fall_looks_like_is_learned_from_films(
     out = tmp_path / "looks.json"
     assert main(["fit", "--eye", str(suite), "--out", str(out)]) == WRONG
     assert "None of these recordings was filmed" in capsys.readouterr().err
-    record(parse_scenario(_PUSHED, "pushed"), 5, tmp_path / "films" / "pushed")
+    for seed in (2, 7):  # what is plain at a glimpse is no lesson: one of them might be
+        record(parse_scenario(_PUSHED, "pushed"), seed, tmp_path / "films" / f"pushed-{seed}")
     assert main(["fit", "--eye", str(tmp_path / "films"), "--out", str(out), "--jobs", "1"]) == OK
-    assert "Films: 1." in capsys.readouterr().out
+    assert "Films: 2." in capsys.readouterr().out
     assert Forest.read(out.read_bytes()).symptoms == Signs._fields
