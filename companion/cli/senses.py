@@ -114,8 +114,8 @@ def fit(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="What was learned, by default falls.json or looks.json: to take the place of "
-            "companion/sensing/scales/falls.json, or of companion/sensing/looks.json.",
+            help="What was learned, by default falls.npz or looks.json: to take the place of "
+            "companion/sensing/scales/falls.npz, or of companion/sensing/looks.json.",
         ),
     ] = None,
     drills: Annotated[
@@ -130,4 +130,4 @@ def fit(
     if eye:
         print(the_twin().fit_eye(folders, Path(out or "looks.json"), jobs))
     else:
-        print(the_twin().fit(folders, Path(out or "falls.json"), 800 if drills is None else drills, jobs))
+        print(the_twin().fit(folders, Path(out or "falls.npz"), 800 if drills is None else drills, jobs))

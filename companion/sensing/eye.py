@@ -21,11 +21,12 @@ from companion.sensing.markers import marker_corners
 from companion.sensing.motion import Motion, Stir, Stirring
 from companion.sensing.plan import Board, Camera, Plan
 from companion.sensing.readings import Height, Readings
+from companion.sensing.remains import lies_about
 from companion.sensing.scales.memory import Memory
 from companion.sensing.scenes import Scene
 from companion.sensing.shapes import Kit
 from companion.sensing.sights import Looked, Seen, Sight, Trouble
-from companion.sensing.signs import Case, Found, chance_of_fall
+from companion.sensing.signs import Case, Found, chance_of_fall, gained_meanwhile
 from companion.sensing.streams import LONG_AGO_US, Frame
 from companion.sensing.towers import read_top
 from companion.sensing.views import View, box_corners
@@ -416,6 +417,8 @@ class BoardEye:
             fallen = falls.slipped(look)
         if fallen is None and told.lost:
             fallen = falls.dropped(look, told, loose, lambda: self._is_lower(look, stood))
+        if fallen is None and self._stays(look, told, stirring):
+            fallen = falls.slipped(look)
         return Found(
             kit=self._kit,
             change=change,
@@ -432,6 +435,16 @@ class BoardEye:
             since_us=self._compared_us,
             memory=self.memory.until(look.t_us) if self.memory is not None else None,
         )
+
+    def _stays(self, look: Look, told: Told, stirring: Stirring) -> bool:
+        """Whether what went, and nothing that came, still weighs on the board: it lies about."""
+        memory = self.memory.until(look.t_us) if self.memory is not None else None
+        went = [each for each in told.but_moved if isinstance(each, Went)]
+        if memory is None or memory.centre_mm is None or not went or len(went) < len(told.but_moved):
+            return False
+        gained = gained_meanwhile(memory, self._compared_us, stirring)
+        half_mm = self._kit.widest_mm / 2
+        return gained is not None and lies_about(self.board, half_mm, went, gained, memory.centre_mm)
 
     def _told(self, look: Look, change: Change, expected: list[Expected]) -> Told:
         """A change told as pieces."""

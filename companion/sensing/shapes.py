@@ -14,11 +14,13 @@ from companion.sensing.views import Floats
 _FLAT = 0.15  # a plate is at most this tall for its lesser width
 _PLATE_MM = 40.0  # and at least this wide both ways; smaller flat ones are cards
 _CARD_MM = 4.0  # what is no taller is a card or a plate
-_BASE = "base"  # in the name of what lies under a tower and nowhere else
+BASE = "base"
+"""In the name of what lies under a tower and nowhere else."""
 _LONG = 1.5  # what is taller than so many times its width falls over onto its side
 _ROUND_CORNERS = 10
 _FIGURE, _HEAD = 0.7, 0.5  # how wide a figure is for its height where only that is known, and its head for its foot
 _FIGURE_MM = 10.0  # what is lower than this may be anything
+_ROOF, _RIDGE = "roof", 0.1  # in the name of what may be pointed, and how wide it is then at its top
 _NOMINAL = {
     "floor-tile": Piece(6.5, (60.0, 60.0, 2.0)),
     "pillar": Piece(2.0, diameter_mm=12.0, height_mm=25.0),
@@ -83,15 +85,29 @@ class OnItsSide(Shape):
 
 
 @dataclass(frozen=True)
-class Figure(Shape):
-    """A piece that stands on a foot and has a lesser head, as meeples and pawns do."""
+class Tapered(Shape):
+    """A piece that is less wide at its `head` than at its foot: by that part of it."""
+
+    head: float = _HEAD
 
     def corners(self, centre: Point, turn_deg: float, low_mm: float) -> Floats:
         """The corners (2 n, 3): those of its foot, then those of its head."""
         corners = super().corners(centre, turn_deg, low_mm)
         head = corners[len(self.ring_mm) :, :2]
-        head[:] = centre + _HEAD * (head - centre)
+        head[:] = centre + self.head * (head - centre)
         return corners
+
+
+@dataclass(frozen=True)
+class Figure(Tapered):
+    """A piece that stands on a foot and has a lesser head, as meeples and pawns do."""
+
+
+def guises(shape: Shape) -> tuple[Shape, ...]:
+    """The solids that a piece may be: a roof that is no plate may be pointed."""
+    if _ROOF not in shape.kind or shape.is_flat:
+        return (shape,)
+    return (shape, Tapered(shape.kind, shape.ring_mm, shape.tall_mm, shape.mass_g, shape.round, head=_RIDGE))
 
 
 def shape_of(kind: str, piece: Piece) -> Shape | None:
@@ -129,8 +145,8 @@ class Kit:
         self.shapes = {shape.kind: shape for shape in shapes}
         plates = [shape for shape in shapes if _is_plate(shape)]
         self.floor = min(plates, key=_unlike_a_floor)
-        self.base = next((shape for shape in plates if _BASE in shape.kind), self.floor)
-        self.roofs = tuple(shape for shape in plates if shape is not self.floor and _BASE not in shape.kind)
+        self.base = next((shape for shape in plates if BASE in shape.kind), self.floor)
+        self.roofs = tuple(shape for shape in plates if shape is not self.floor and BASE not in shape.kind)
         self.widest_mm = max(self.floor.wide_mm, self.base.wide_mm)
         self.bridges = tuple(shape for shape in shapes if shape not in plates and _is_bridge(shape, self.floor))
         self.small = tuple(shape for shape in shapes if shape not in plates and shape not in self.bridges)
@@ -149,7 +165,7 @@ class Kit:
 
     def is_level(self, shape: Shape) -> bool:
         """Whether such a piece makes a level of its tower: a floor does, a roof does, a bridge does not."""
-        return shape is self.floor or shape in self.roofs or _BASE in shape.kind
+        return shape is self.floor or shape in self.roofs or BASE in shape.kind
 
     def named(self, kind: str, level: int | None) -> str:
         """The kind of a plate by its level: base tiles lie on the board and nowhere else."""
@@ -167,7 +183,7 @@ class Kit:
 
 def _unlike_a_floor(shape: Shape) -> tuple[bool, bool, float]:
     """What the floors of a tower are is least so."""
-    return (_BASE in shape.kind, "tile" not in shape.kind and "floor" not in shape.kind, shape.tall_mm)
+    return (BASE in shape.kind, "tile" not in shape.kind and "floor" not in shape.kind, shape.tall_mm)
 
 
 def _is_plate(shape: Shape) -> bool:

@@ -22,6 +22,7 @@ from companion.sensing.forest import Forest
 from companion.sensing.ground import Sights
 from companion.sensing.motion import Stirring
 from companion.sensing.odds import confidence, odds
+from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.memory import Memory
 from companion.sensing.shapes import Kit
 from companion.sensing.told import Came, Expected, Told, Went
@@ -33,6 +34,7 @@ _LONGEST_S = 20.0
 _DOUBT = -0.2  # log odds: what was learned speaks no louder against what is plain
 _NOT_SAID, _FELT = -2.5, 0.5  # log odds of a fall that cannot be read plainly, and how much those of the scales count
 _WEIGHS, _LIES_MM = 0.5, 30.0  # lightest pieces, and those times mm: so little more or less is as it is told
+_MORE, _UNSEEN = 0.7, 0.0  # lightest pieces more than told; log odds where what the scales feel lies out of sight
 _AS_TOLD, _AS_BEFORE = -4.0, -1.5  # log odds where all weighs and lies so, as pieces are told or nothing is
 _TORN = 0.3  # floor tiles that changed where a tower stands: it was touched
 
@@ -184,8 +186,7 @@ class Found:
             felt["chance"] = memory.likeliest(self.since_us)
             felt["hardest"] = max((each.push_gs for each in hits), default=0.0) / memory.piece_g
             felt["hits"] = float(len(hits))
-        began_us = self.stirring.began_us
-        gained = memory.gained(max(self.since_us, began_us or self.since_us), self.stirring.last_us)
+        gained = gained_meanwhile(memory, self.since_us, self.stirring)
         if gained is None:
             return felt
         felt["gained"] = gained.force_g / memory.piece_g
@@ -200,6 +201,11 @@ class Found:
             left_y = gained.y_gmm - sum(grams * (at[1] - y) for grams, at in weighed)
             felt["amiss_mm"] = math.hypot(left_x, left_y) / memory.piece_g
         return felt
+
+
+def gained_meanwhile(memory: Memory, since_us: int, stirring: Stirring) -> Load | None:
+    """What came onto a board while something moved over it, less what went; None where that cannot be said."""
+    return memory.gained(max(since_us, stirring.began_us or since_us), stirring.last_us)
 
 
 def _mass_g(each: Came | Went) -> float:
@@ -229,9 +235,14 @@ def plain_odds(signs: Signs) -> float:
     What falls mostly lies elsewhere than before: where the pieces that came and went account for all the load and for
     its centre, hardly anything else moved.
     """
-    plainly = odds(signs.said) if signs.said else _NOT_SAID
+    plainly = odds(signs.said) if signs.said else _UNSEEN if _is_unseen(signs) else _NOT_SAID
     felt = _FELT * odds(signs.chance) if signs.chance != UNKNOWN else 0.0
     return plainly + felt + _weighed(signs)
+
+
+def _is_unseen(signs: Signs) -> bool:
+    """Whether something came that the scales take for a fall and that is nowhere to be seen, as behind a tower."""
+    return bool(signs.felt_fall) and not signs.came and signs.amiss >= _MORE
 
 
 def _weighed(signs: Signs) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from companion.sensing.castle import Standing
 from companion.sensing.glance import Small
 from companion.sensing.plan import Point
-from companion.sensing.shapes import OnItsSide, Shape
+from companion.sensing.shapes import OnItsSide, Shape, Tapered, guises
 from companion.sensing.slabs import Ints, Relief
 from companion.sensing.views import Floats
 
@@ -24,11 +24,12 @@ _SQUARE = 1.6  # a piece less long than so many times its width looks much the s
 _LONG = 2.5  # a piece longer than that is easily mistaken for the edge of something else
 _FLAT_MM = 4.0  # what is no higher is a card: other pieces may stand on it
 _FINE_TURN_DEG = 12.0
+_QUARTER_DEG = (0.0, 22.5, 45.0, 67.5)
 _ANY_WAY_DEG = (0.0, 25.0, 50.0, 75.0, 100.0, 125.0, 150.0)
 _MOST = 6
 _CANDIDATES = 48  # places whose colours are looked at, of all whose edges were
 _EDGES, _CONTRAST, _LEAST, _TALL = 0.53, 0.47, 0.165, 0.0025  # weights; the last for each mm of height
-_SURE, _SURE_LONG, _SURE_FLAT = 1.063, 1.09, 0.98
+_SURE, _SURE_LONG, _SURE_FLAT = 1.063, 1.11, 0.98
 _HOPEFUL = 0.1  # so much less than sure may become sure when a spot is moved a little
 _ON_CARD = 0.05  # and so much surer must be what stands before a card or on it: a card has edges of its own
 _OVERLAP = 0.5  # the share of a silhouette that another may cover
@@ -104,7 +105,7 @@ def _covers(relief: Relief, one: Standing, other: Standing) -> bool:
 def spots(relief: Relief, shapes: Iterable[Shape], floor: Standing) -> Iterator[Spot]:
     """For each kind of small piece the places that are better than all near them."""
     offsets, places = _places(relief, floor)
-    for shape in shapes:
+    for shape in (each for kind in shapes for each in guises(kind)):
         if shape.wide_mm <= floor.shape.wide_mm:
             for turn in _turns(shape):
                 for spot in _best_places(relief, shape, floor, floor.turn_deg + turn, offsets, places):
@@ -116,6 +117,8 @@ def _turns(shape: Shape) -> tuple[float, ...]:
         return (0.0,)
     if isinstance(shape, OnItsSide):
         return _ANY_WAY_DEG
+    if isinstance(shape, Tapered):
+        return _QUARTER_DEG
     width, depth = np.ptp(np.array(shape.ring_mm), axis=0)
     return (0.0, 45.0) if max(width, depth) <= _SQUARE * min(width, depth) else (0.0, 45.0, 90.0, 135.0)
 

@@ -39,6 +39,7 @@ _SIDES, _THINNEST = 0.11, 0.8  # in logarithms: sides that are more unlike the t
 _THIN = 16.0
 _TURNED_DEG, _OFF_PART, _PRINTED = 1.0, 0.3, 9.0  # a tile that is turned, or hardly nearer, is not printed
 _SELDOM = 0.012  # how much surer it must be that a piece stands on a top that nobody touched
+_PLAINLY, _CARRIES = 0.03, 3.0  # and one that tells how likely a base tile is there
 _HOPELESS = 10.0  # a tower so much less likely than another, twice: no higher one is looked for
 
 
@@ -160,7 +161,9 @@ def _corners(piece: Standing) -> Floats:
 def _read(relief: Relief, kit: Kit, tower: str, centre: Point, bounds: Bounds) -> TowerRead:
     stacks = hypotheses(relief, kit, centre, max(1, bounds.most), bounds.least)
     beliefs = np.array([0.0, *(stack.belief for stack in stacks)])
-    if beliefs.argmax() == 1:  # what is only printed on the board is taken for a base tile, not for a tower
+    if beliefs.argmax() <= 1 and _carries(relief, kit, tower, stacks[0]):
+        beliefs[1] = max(beliefs[1], _CARRIES)
+    elif beliefs.argmax() == 1:  # what is only printed on the board is taken for a base tile, not for a tower
         beliefs[1:] += stacks[0].thick
     beliefs[: bounds.least] = beliefs[bounds.most + 1 :] = -np.inf
     levels = int(beliefs.argmax())
@@ -177,6 +180,12 @@ def _read(relief: Relief, kit: Kit, tower: str, centre: Point, bounds: Bounds) -
     top_mm = max((piece.high_mm for piece in pieces), default=0.0)
     clear = min(1.0, stacks[max(levels, 1) - 1].seen / _ENOUGH) / (1 + (relief.noise / _NOISY) ** 2)
     return TowerRead(levels, pieces, top_mm, clear * float(shares[levels] / shares.sum()))
+
+
+def _carries(relief: Relief, kit: Kit, tower: str, stack: Hypothesis) -> bool:
+    """Whether a pillar plainly stands on a base tile: on what is only printed none does."""
+    base = Standing(kit.base, tower, 1, stack.floors[0].centre, stack.floors[0].turn_deg, 0.0)
+    return kit.pillar is not None and bool(pieces_on(relief, (kit.pillar,), base, _PLAINLY))
 
 
 def hypotheses(relief: Relief, kit: Kit, centre: Point, most: int = _MOST_LEVELS, least: int = 0) -> list[Hypothesis]:

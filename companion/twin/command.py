@@ -12,7 +12,6 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from companion.errors import BadRecording, Malformed
 from companion.sensing.bench import recordings_in
-from companion.sensing.forest import Grown
 from companion.sensing.plan import PLAN_FILE, read_plan
 from companion.sensing.recording import FRAMES_FILE
 from companion.twin.eye_school import school_eye
@@ -22,6 +21,7 @@ from companion.twin.schooling import school
 from companion.twin.sheet import sheet_of
 from companion.twin.suite import FULL_RECORDINGS, SMALL, Counts, Size, make_suite
 from companion.twin.table import ORIGIN
+from companion.twin.training import GOOD_COURSE
 
 __all__ = ["about", "fit", "fit_eye", "listed", "sheet_of", "simulate", "simulate_suite"]
 
@@ -66,9 +66,10 @@ def simulate_suite(size: Size, out: Path, jobs: int, pictures: bool = True, firs
 def fit(folders: Sequence[Path], out: Path, drills: int, jobs: int) -> str:
     """Learn what falls feel like from recordings and drills; a sentence about it."""
     found = recordings_in(folders)
-    with _learning(out, len(found) + drills + 1) as done:
-        grown = school(found, drills, jobs, done)
-    return f"{_kept(grown, out)} Recordings: {len(found)}. Drills: {drills}."
+    with _learning(out, len(found) + drills + GOOD_COURSE.times) as done:
+        ear = school(found, drills, jobs, done)
+    _keep(ear.to_bytes(), out)
+    return f"{out}: an ear. Recordings: {len(found)}. Drills: {drills}."
 
 
 def fit_eye(folders: Sequence[Path], out: Path, jobs: int) -> str:
@@ -78,7 +79,8 @@ def fit_eye(folders: Sequence[Path], out: Path, jobs: int) -> str:
         raise BadRecording("None of these recordings was filmed: the eye learns from films.")
     with _learning(out, 2 * len(found)) as done:
         grown = school_eye(found, jobs, done)
-    return f"{_kept(grown, out)} Films: {len(found)}."
+    _keep(msgspec.json.encode(grown) + b"\n", out)
+    return f"{out}: {len(grown.asks)} trees. Films: {len(found)}."
 
 
 @contextmanager
@@ -91,12 +93,11 @@ def _learning(out: Path, lessons: int) -> Iterator[Callable[[str], None]]:
         yield lambda name: bar.update(task, advance=1, description=name)
 
 
-def _kept(grown: Grown, out: Path) -> str:
-    """Write a forest; half a sentence about it."""
+def _keep(learned: bytes, out: Path) -> None:
+    """Write what was learned, all of it or nothing."""
     part = out.with_name(f"{out.name}.part")
-    part.write_bytes(msgspec.json.encode(grown) + b"\n")
+    part.write_bytes(learned)
     part.replace(out)
-    return f"{out}: {len(grown.asks)} trees."
 
 
 def _check_free(folder: Path) -> None:

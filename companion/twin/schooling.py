@@ -1,7 +1,7 @@
-"""Teaching the scales what a fall feels like: the symptoms in recordings whose truth is known, and a forest from them.
+"""Teaching the scales what a fall feels like: what is felt in recordings whose truth is known, and an ear from that.
 
-A board's stir, from rest to rest, is one lesson. Once something has touched the board, its symptoms are those of a
-fall; shortly before that they are of neither kind.
+A board's stir, from rest to rest, is one lesson, of which a few rows are heard. Once something has touched the board,
+they are those of a fall; shortly before that they are of neither kind.
 """
 
 from __future__ import annotations
@@ -10,34 +10,38 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from zlib import crc32
 
 import msgspec
 import numpy as np
 
 from companion.errors import BadRecording
-from companion.sensing.forest import Grown
 from companion.sensing.incidents import ONE_ACCIDENT_US
 from companion.sensing.plan import Plan
 from companion.sensing.recording import Recording
-from companion.sensing.scales.falls import Symptoms
+from companion.sensing.scales.ear import Ear
+from companion.sensing.scales.falls import Felt, Symptoms
 from companion.sensing.scales.judgement import BoardJudge
 from companion.sensing.scales.table import TableScales
+from companion.sensing.scales.tracing import Ground, Trace
 from companion.sensing.scoring import Event, events
 from companion.sensing.streams import ScaleSample
 from companion.sensing.truth import read_truth
 from companion.twin.drills import drill
-from companion.twin.growing import GOOD_SOIL, Soil, grow
+from companion.twin.training import GOOD_COURSE, Course, Lessons, teach
 
 _SOON_US = 300_000  # before the touch things may fall already
 _SLACK_US = 400_000  # what touched so long before a stir was noticed is of it
 _LATE_US, _LATE_WEIGHT = 1_500_000, 0.3  # what is told so late is worth less
+_DRILL, _DRILL_WEIGHT = "drill", 0.3  # and what was made up
+_ROWS = 12  # of a stir that are heard, at the most
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """The symptoms with one row of a stir, and whether something had fallen by then, perhaps long before: `late`."""
+    """What is felt with one row of a stir, and whether something had fallen by then, perhaps long before: `late`."""
 
     stir: str
-    found: Symptoms
+    felt: Felt
     fell: bool
     late: bool = False
 
@@ -50,7 +54,7 @@ def lessons(folder: Path) -> list[Lesson]:
     except BadRecording as error:
         raise BadRecording(f"{folder}: {error}") from error
     samples = (item for item in recording.merged(("scales",)) if isinstance(item, ScaleSample))
-    found = list(_taught(folder.name, recording.plan, samples, falls))
+    found = _few(_taught(folder.name, recording.plan, samples, falls))
     for sentence in recording.unread.values():
         raise BadRecording(f"{folder}: {sentence}")
     return found
@@ -61,7 +65,19 @@ def drilled(seed: int) -> list[Lesson]:
     made = drill(seed)
     times_us = [round(t_s * 1e6) for t_s in made.touched_s]
     falls = [Event(kind="collapse", t_us=t_us, until_us=t_us, board=made.board.id) for t_us in times_us]
-    return list(_taught(f"drill-{seed}", made.plan, made.samples(), falls))
+    return _few(_taught(f"{_DRILL}-{seed}", made.plan, made.samples(), falls))
+
+
+def _few(taught: Iterable[Lesson]) -> list[Lesson]:
+    """Some rows of each stir, whichever they are, but the same ones every time."""
+    stirs: dict[str, list[Lesson]] = {}
+    for lesson in taught:
+        stirs.setdefault(lesson.stir, []).append(lesson)
+    found: list[Lesson] = []
+    for stir, rows in stirs.items():
+        chance = np.random.default_rng(crc32(stir.encode()))
+        found += [rows[at] for at in np.sort(chance.permutation(len(rows))[:_ROWS])]
+    return found
 
 
 def _taught(name: str, plan: Plan, samples: Iterable[ScaleSample], falls: Sequence[Event]) -> Iterator[Lesson]:
@@ -90,7 +106,7 @@ class _Pupil:
         if not rows.t_us or rows.t_us[-1] == self._last_us:
             return
         now_us = self._last_us = rows.t_us[-1]
-        found = self._judge.symptoms()
+        found = self._judge.felt()
         if found is None:
             self._began_us = None
             self._tell(now_us)
@@ -120,9 +136,9 @@ def school(
     drills: int,
     jobs: int = 1,
     done: Callable[[str], None] = lambda name: None,
-    soil: Soil = GOOD_SOIL,
-) -> Grown:
-    """A forest grown from the recordings in these folders, and drills; BadRecording where nothing can be learned."""
+    course: Course = GOOD_COURSE,
+) -> Ear:
+    """An ear that heard the recordings in these folders, and drills; BadRecording where nothing can be learned."""
     taught: list[Lesson] = []
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         for folder, part in zip(folders, pool.map(lessons, folders, chunksize=4), strict=True):
@@ -130,17 +146,26 @@ def school(
             done(folder.name)
         for seed, part in enumerate(pool.map(drilled, range(drills), chunksize=16)):
             taught += part
-            done(f"drill {seed}")
-    done("growing")
-    return grown_from(taught, soil)
+            done(f"{_DRILL} {seed}")
+    return taught_by(taught, course, done)
 
 
-def grown_from(taught: Sequence[Lesson], soil: Soil = GOOD_SOIL) -> Grown:
-    """A forest grown from lessons; each stir counts about as much, however long it was."""
+def taught_by(
+    taught: Sequence[Lesson], course: Course = GOOD_COURSE, done: Callable[[str], None] = lambda name: None
+) -> Ear:
+    """An ear that heard these lessons; each stir counts about as much, however long it was."""
     fell = np.array([lesson.fell for lesson in taught], bool)
     if not fell.any() or fell.all():
         raise BadRecording("Nothing can be learned from these recordings: some must have falls, and some none.")
     _, stirs, many = np.unique([lesson.stir for lesson in taught], return_inverse=True, return_counts=True)
     late = np.array([_LATE_WEIGHT if lesson.late else 1.0 for lesson in taught])
-    found = np.array([lesson.found for lesson in taught], float)
-    return grow(Symptoms._fields, found, fell, late / np.sqrt(many[stirs]), soil)
+    late *= [_DRILL_WEIGHT if lesson.stir.startswith(_DRILL) else 1.0 for lesson in taught]
+    traces = [lesson.felt.trace for lesson in taught]
+    grounds = (np.stack(part) for part in zip(*(each.ground for each in traces), strict=True))
+    heard = Lessons(
+        traces=Trace(np.stack([each.loads for each in traces]), Ground(*grounds)),
+        symptoms=np.array([lesson.felt.symptoms for lesson in taught], np.float32),
+        fell=fell,
+        weight=(late / np.sqrt(many[stirs])).astype(np.float32),
+    )
+    return teach(Symptoms._fields, heard, course, done)

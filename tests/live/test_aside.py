@@ -135,7 +135,7 @@ def test_what_waits_for_an_eye_that_stumbles_is_told_before_all_begins_anew(monk
     for t_s in (1.0, 1.2, 1.4, 1.6):
         show(t_s)
     doubted = Sensed(
-        kind="collapse", t_us=now_us[0], decided_us=now_us[0], board="south", confidence=0.79, evidence={"scales": 0.79}
+        kind="collapse", t_us=now_us[0], decided_us=now_us[0], board="south", confidence=0.74, evidence={"scales": 0.74}
     )
     monkeypatch.setattr(BoardGaze, "stirred_since", lambda self, t_us: True)
     assert work.watcher.judgement("south").felt(doubted) == []

@@ -169,7 +169,7 @@ def test_doubted_falls_that_are_far_apart_are_waited_for_each() -> None:
     eye = _Eye(5.0, 6.0, 8.5)
     collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     for t_s in (5.0, 6.0, 8.5):
-        assert not collapses.felt(_felt(t_s, confidence=0.79))
+        assert not collapses.felt(_felt(t_s, confidence=0.74))
     assert [each.t_us for each in eye.expected] == [5 * _S, 8.5 * _S]  # the second was part of the first
     assert _dropped_us(collapses, _looked(8.0)) == [5 * _S]
     assert [each.t_us for each in eye.expected] == [8.5 * _S]
@@ -180,10 +180,10 @@ def test_doubted_falls_that_are_far_apart_are_waited_for_each() -> None:
 def test_a_sure_fall_leaves_one_that_was_felt_long_before_it_to_the_eye() -> None:
     eye = _Eye(5.0, 9.0, 20.0, 21.0)
     collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
-    collapses.felt(_felt(5.0, confidence=0.79))
+    collapses.felt(_felt(5.0, confidence=0.74))
     assert [call.t_us for call in collapses.felt(_felt(9.0))] == [9 * _S]
     assert _dropped_us(collapses, _looked(10.0)) == [5 * _S]
-    collapses.felt(_felt(20.0, confidence=0.79))
+    collapses.felt(_felt(20.0, confidence=0.74))
     assert [call.t_us for call in collapses.felt(_felt(21.0))] == [21 * _S]
     assert not eye.expected
 
@@ -192,7 +192,7 @@ def test_what_the_eye_is_not_sure_of_or_saw_before_does_not_make_an_end_of_waiti
     eye = _Eye(5.0)
     collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     collapses.context = Context(board="south", removing=True)
-    collapses.felt(_felt(5.0, confidence=0.79))
+    collapses.felt(_felt(5.0, confidence=0.74))
     assert not collapses.saw(_saw(5.3, 6.0, since_s=2.0, score=0.7, lying=False))
     collapses.saw(_saw(4.5, 4.9, since_s=2.0, score=0.55))
     assert [each.t_us for each in eye.expected] == [5 * _S]
@@ -230,7 +230,7 @@ def test_a_fall_that_is_seen_a_while_after_it_was_felt_happened_at_the_hardest_i
 def test_a_doubted_fall_at_which_nothing_moved_is_not_waited_for() -> None:
     eye = _Eye(4.5)
     collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
-    assert not collapses.felt(_felt(5.0, confidence=0.79))
+    assert not collapses.felt(_felt(5.0, confidence=0.74))
     assert not collapses.due(round(5.5 * _S))
     assert eye.expected
     assert not collapses.due(6 * _S)
@@ -242,7 +242,7 @@ def test_a_doubted_fall_is_not_dropped_by_an_eye_that_has_not_looked_since() -> 
     eye = _Eye(4.5)
     eye.looked_us = round(4.9 * _S)
     collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
-    assert not collapses.felt(_felt(5.0, confidence=0.79))
+    assert not collapses.felt(_felt(5.0, confidence=0.74))
     assert not collapses.due(6 * _S)
     assert eye.expected
     assert [call.t_us for call in collapses.due(round(6.5 * _S), at_end=True)] == [5 * _S]

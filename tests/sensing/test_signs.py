@@ -157,3 +157,10 @@ def test_where_nothing_is_told_and_nothing_weighs_otherwise_only_what_is_sure_ha
     still = _NOTHING._replace(said=0.96, chance=0.3, amiss=0.1, amiss_mm=5.0)
     assert confidence(plain_odds(still)) > FELL
     assert confidence(plain_odds(still._replace(said=0.88))) < FELL
+
+
+def test_what_the_scales_take_for_a_fall_may_lie_where_it_is_not_seen() -> None:
+    hidden = _NOTHING._replace(felt_fall=1.0, amiss=1.0, amiss_mm=90.0)
+    assert plain_odds(hidden) > plain_odds(hidden._replace(felt_fall=0.0))
+    assert plain_odds(hidden) > plain_odds(hidden._replace(came=1.0))
+    assert plain_odds(hidden) > plain_odds(hidden._replace(amiss=0.1))

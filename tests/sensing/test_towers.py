@@ -111,6 +111,33 @@ def test_a_figure_of_which_only_the_height_is_known_is_part_of_the_height() -> N
     assert left.pieces[-1].shape.kind == "guest"
 
 
+@pytest.mark.parametrize("turn", [0.0, 28.0])
+def test_a_roof_that_is_pointed_is_part_of_the_height(turn: float) -> None:
+    movie = Movie()
+    movie.plan = msgspec.structs.replace(
+        movie.plan, pieces={**movie.plan.pieces, "roof": Piece(5.0, (34.0, 34.0, 26.0))}
+    )
+    _build(movie, "left", 2, 3)
+    x, y = movie.tower("left").centre_mm
+    steps = 26
+    movie.blocks += [
+        plate("south", (x, y), (34.0 - at * 34 / steps, 34.0 - at * 34 / steps, 1.0), 29.0 + at, (40, 60, 190), turn)
+        for at in range(steps)
+    ]
+    assert _read(movie)["left"].top_mm == pytest.approx(55.0)
+
+
+def test_a_pillar_tells_that_a_base_tile_is_there_whose_sides_do_not_show() -> None:
+    levels = []
+    for pillar in (False, True):
+        movie = Movie()
+        movie.blocks.append(plate("south", (60.0, 60.0), (60.0, 60.0, 0.01), 0.0, (120, 170, 230)))
+        if pillar:
+            movie.blocks.append(column("south", (62.0, 58.0), 12.0, 25.0, 2.0, (30, 40, 200)))
+        levels.append(_read(movie)["left"].levels)
+    assert levels == [0, 1]
+
+
 @pytest.mark.parametrize(("score", "kinds"), [(0.03, ["room"]), (0.08, ["room", "pillar"])])
 def test_what_stands_before_a_card_must_be_plain(
     monkeypatch: pytest.MonkeyPatch, score: float, kinds: list[str]

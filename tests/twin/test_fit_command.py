@@ -8,6 +8,7 @@ import pytest
 
 from companion.cli import OK, WRONG, main
 from companion.sensing.forest import Forest
+from companion.sensing.scales.ear import Ear
 from companion.sensing.scales.falls import Symptoms
 from companion.sensing.signs import Signs
 from companion.twin.record import record
@@ -22,20 +23,20 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_forest_is_learned_from_recordings_and_drills(
+def test_an_ear_is_taught_by_recordings_and_drills(
     suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "falls.json"
+    out = tmp_path / "falls.npz"
     assert main(["fit", str(suite), "--out", str(out), "--drills", "3", "--jobs", "1"]) == OK
     assert "Recordings: 1. Drills: 3." in capsys.readouterr().out
-    assert Forest.read(out.read_bytes()).symptoms == Symptoms._fields
-    assert [each.name for each in tmp_path.iterdir()] == ["falls.json"]
+    assert Ear.read(out.read_bytes()).symptoms == Symptoms._fields
+    assert [each.name for each in tmp_path.iterdir()] == ["falls.npz"]
 
 
 def test_a_file_that_cannot_be_written_is_said_before_anything_is_learned(
     suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for out in (tmp_path, tmp_path / "nowhere" / "falls.json"):
+    for out in (tmp_path, tmp_path / "nowhere" / "falls.npz"):
         assert main(["fit", str(suite), "--out", str(out)]) == WRONG
         assert "cannot be written" in capsys.readouterr().err
 
@@ -48,10 +49,10 @@ def test_recordings_that_cannot_be_read_are_named(
     for each in (suite / "knocked-003").iterdir():
         (bad / each.name).write_bytes(each.read_bytes())
     (bad / "truth.jsonl").write_text('{"kind": ')
-    assert main(["fit", str(bad), "--out", str(tmp_path / "falls.json"), "--drills", "0"]) == WRONG
+    assert main(["fit", str(bad), "--out", str(tmp_path / "falls.npz"), "--drills", "0"]) == WRONG
     assert "knocked-004" in capsys.readouterr().err
     assert main(["fit", str(tmp_path / "nothing")]) == WRONG
-    assert not (tmp_path / "falls.json").exists()
+    assert not (tmp_path / "falls.npz").exists()
 
 
 _PUSHED = """

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from companion.errors import BadRecording
 from companion.sensing.forest import Forest
 from companion.twin.growing import Soil, grow
-from companion.twin.schooling import drilled, grown_from
 
 SOIL = Soil(trees=40, rate=0.3, symptoms_share=1.0)
 
@@ -37,20 +34,3 @@ def test_what_weighs_nothing_teaches_nothing() -> None:
     ]
     assert chances[0] > 0.3
     assert chances[1] < 0.1
-
-
-def test_falls_are_learned_from_drills_alone() -> None:
-    forest = Forest(grown_from([lesson for seed in range(24) for lesson in drilled(seed)], SOIL))
-    unseen = [lesson for seed in range(500, 512) for lesson in drilled(seed)]
-    sure = {
-        fell: [forest.chance(np.array(each.found)) for each in unseen if each.fell is fell] for fell in (True, False)
-    }
-    assert np.mean(sure[True]) > 0.6
-    assert np.mean(sure[False]) < 0.2
-
-
-@pytest.mark.parametrize("fell", [True, False])
-def test_nothing_is_learned_where_nothing_falls_or_all_does(fell: bool) -> None:
-    alike = [lesson for seed in range(6) for lesson in drilled(seed) if lesson.fell is fell]
-    with pytest.raises(BadRecording, match="Nothing can be learned"):
-        grown_from(alike)

@@ -1,7 +1,7 @@
-"""How much a board's forces look like a castle piece that fell onto it: symptoms, weighed by a forest of small trees.
+"""How much a board's forces look like a castle piece that fell onto it: plain symptoms, and an ear that weighs them.
 
-Each symptom is a plain physical one. Forces are counted in lightest pieces, moments in those times mm, and impulses as
-the time for which the lightest piece would have had to fall freely. `companion fit` grows the forest anew.
+Each symptom is a physical one. Forces are counted in lightest pieces, moments in those times mm, and impulses as the
+time for which the lightest piece would have had to fall freely. The ear hears the last rows themselves as well.
 """
 
 from __future__ import annotations
@@ -16,14 +16,17 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from companion.sensing.forest import Floats, Forest
+from companion.errors import Malformed
 from companion.sensing.plan import Point
+from companion.sensing.scales.ear import Ear
 from companion.sensing.scales.evidence import ImpactEvidence, Load
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.quiet import Rows
 from companion.sensing.scales.site import Site
+from companion.sensing.scales.tracing import Trace, trace
+from companion.sensing.views import Floats
 
-FOREST_FILE = "falls.json"
+EAR_FILE = "falls.npz"
 _FEWEST_ROWS = 8
 UNKNOWN = -999.0
 """What a place is where it cannot be told."""
@@ -117,16 +120,34 @@ class Scene(msgspec.Struct, frozen=True):
     littered: bool
 
 
-def chance_of_fall(found: Symptoms) -> float:
+class Felt(NamedTuple):
+    """What a board feels with its newest row: the symptoms, and the trace of the last rows."""
+
+    symptoms: Symptoms
+    trace: Trace
+
+
+def chance_of_fall(felt: Felt) -> float:
     """How likely something has fallen."""
-    return forest().chance(np.array(found))
+    return ear().chance(felt.trace, felt.symptoms)
 
 
 @cache
-def forest() -> Forest:
+def ear() -> Ear:
     """What was learned of falls; Malformed when that was of other symptoms."""
-    data = files(__package__).joinpath(FOREST_FILE).read_bytes()
-    return Forest.grown_of(data, Symptoms._fields, f"{FOREST_FILE} was grown from other symptoms", "companion fit")
+    learned = Ear.read(files(__package__).joinpath(EAR_FILE).read_bytes())
+    if learned.symptoms != Symptoms._fields:
+        raise Malformed(f"{EAR_FILE} was learned from other symptoms: teach it anew with companion fit.")
+    return learned
+
+
+def felt(scene: Scene) -> Felt | None:
+    """What is felt with the newest row; None where too little was felt yet."""
+    found = symptoms(scene)
+    if found is None:
+        return None
+    ground = scene.site.ground(scene.places)
+    return Felt(found, trace(scene.rows, scene.reference, scene.piece_g, ground))
 
 
 def symptoms(scene: Scene) -> Symptoms | None:

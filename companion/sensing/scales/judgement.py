@@ -25,7 +25,7 @@ from companion.sensing.scales.evidence import (
     StepEvidence,
     Weighed,
 )
-from companion.sensing.scales.falls import Scene, Symptoms, chance_of_fall, symptoms
+from companion.sensing.scales.falls import Felt, Scene, chance_of_fall, felt
 from companion.sensing.scales.gathering import Gathering
 from companion.sensing.scales.hits import SHAKES, SURE_FALL_S, Hits
 from companion.sensing.scales.impacts import SLOWEST_ROW_S
@@ -35,16 +35,20 @@ from companion.sensing.scales.naming import MAYBE, Naming, fault
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.site import Site
 from companion.sensing.scales.strays import Strays
+from companion.sensing.shapes import BASE
 from companion.sensing.streams import LONG_AGO_US, Kind, ScaleSample, Sensed
 
 _UNFELT_ODDS, _UNTOLD_ODDS = -4.0, -0.3  # of a fall that was not felt at all, and that was not told though it was
-CLEAR = 0.86
-"""The chance of a fall from which it is called at once."""
-_CLEAR_AMONG_LITTER = 0.97  # and where hands gather up
+CLEAR = 0.75
+"""The chance of a fall from which it is called without another sense, once it has stayed so for a moment."""
+_HELD_US = 60_000
+_AT_ONCE = 0.93  # and from which it is called at once
+_CLEAR_AMONG_LITTER = 0.95  # and where hands gather up
 _SETTLED, _ASTRAY, _ASTRAY_BLURRED = 0.5, 0.3, 0.05  # once all lies still, and where what lies there says so
 _SUREST = 0.97  # what seems surer than this is right no more often
 # How far the lightest piece would have had to move to shift the centre like that.
 _SHIFT_MM = 14.0
+_SURE_PLACE_MM = 4.0  # how exactly it must be known where a piece lies
 _WHOLE_DIP_PART = 0.8
 _WHOLE_PART = 0.75
 _STRANGE_FOR_US, _TWO_FOR_US, _SMALL_FOR_US = 12_000_000, 2_400_000, 1_400_000
@@ -61,7 +65,7 @@ class BoardJudge:
     have been shaken and nothing more.
     """
 
-    def __init__(self, plan: Plan, board: str, chance: Callable[[Symptoms], float] = chance_of_fall) -> None:
+    def __init__(self, plan: Plan, board: str, chance: Callable[[Felt], float] = chance_of_fall) -> None:
         self.board = plan.board(board)
         weighs = any(cell.counts_per_g is not None for cell in self.board.cells)
         self.masses = Masses(plan.pieces if weighs else {})
@@ -74,6 +78,7 @@ class BoardJudge:
         self._stirred_us: int | None = None
         self._chance_of = chance
         self._chance, self._weighed_us = 0.0, LONG_AGO_US
+        self._clear_us: int | None = None
         self._chances: deque[tuple[int, float]] = deque(maxlen=4 * _REMEMBERED)
         self._lifts = Lifts(self.masses)
         self._site = Site(plan, self.board)
@@ -170,7 +175,7 @@ class BoardJudge:
         if self._accident and impact.push_gs > SURE_FALL_S * self._piece_g():
             self._touched_us = impact.t_us
 
-    def symptoms(self) -> Symptoms | None:
+    def felt(self) -> Felt | None:
         """What speaks for a fall with the newest row, or against it; None while nothing moves."""
         steps, rows, since_us = self.scales.steps, self.scales.rows, self._stirs_since_us
         if steps.reference is None or since_us is None:
@@ -178,7 +183,7 @@ class BoardJudge:
         shaken = float(self._was_shaken())
         if self._hits and not shaken:
             shaken = sum(self._everywhere(impact.t_us) for impact in self._hits) / len(self._hits)
-        return symptoms(
+        return felt(
             Scene(
                 site=self._site,
                 masses=self.masses,
@@ -210,8 +215,12 @@ class BoardJudge:
         if newest_us == self._weighed_us:
             return
         self._weighed_us, self._stirred_us = newest_us, self._stirs_since_us
-        found = self.symptoms() if self._feels_falls else None
+        found = self.felt() if self._feels_falls else None
         self._chance = self._chance_of(found) if found is not None else 0.0
+        if self._chance < CLEAR:
+            self._clear_us = None
+        elif self._clear_us is None:
+            self._clear_us = newest_us
         if self._chance > _CHANCE_KEPT and not self._accident:
             self._remember_chance(newest_us)
 
@@ -225,10 +234,10 @@ class BoardJudge:
 
     def _called(self) -> list[Sensed]:
         """A collapse as soon as the symptoms of one are clear: it touches just now, or did a moment ago."""
-        if self._chance < (_CLEAR_AMONG_LITTER if self._littered else CLEAR):
-            return []
-        newest_us = self.scales.rows.t_us[-1]
-        return self._collapse(newest_us, newest_us, self._confidence)
+        newest_us = self.scales.rows.t_us[-1] if self.scales.rows.t_us else LONG_AGO_US
+        held = self._clear_us is not None and newest_us - self._clear_us >= _HELD_US
+        clear = _CLEAR_AMONG_LITTER if self._littered else CLEAR if held else _AT_ONCE
+        return self._collapse(newest_us, newest_us, self._confidence) if self._chance >= clear else []
 
     @property
     def _confidence(self) -> float:
@@ -363,9 +372,14 @@ class BoardJudge:
             self._gathering.end()
             self._littered = False
             return [self._naming.settled("placed", step)]
-        if self._may_have_fallen:
+        if self._may_have_fallen or self._lies_bare(step):
             return self._collapse(self._touch_us(step), step.decided_us, MAYBE)
         return [self._naming.settled("placed", step)]
+
+    def _lies_bare(self, step: StepEvidence) -> bool:
+        """Whether a piece that is built in nowhere surely lies on the board, however softly it came: no base tile."""
+        sure = step.spread_mm is not None and step.spread_mm < _SURE_PLACE_MM
+        return sure and any(BASE not in kind for kind in self.masses.near(step.change.force_g, step.sigma.force_g))
 
     def _removed(self, step: StepEvidence) -> list[Sensed]:
         """Taken by a hand: what one piece weighs, from where one can be. The rest of what left was thrown off."""
@@ -444,7 +458,7 @@ class BoardJudge:
         self._swing = None
         self._hits.clear()
         self._accident = False
-        self._chance, self._stirred_us = 0.0, None
+        self._chance, self._stirred_us, self._clear_us = 0.0, None, None
         self._strange_from_us = None
         self._lifts.forget()
 

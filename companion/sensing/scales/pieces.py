@@ -43,12 +43,13 @@ class Masses:
         Where several do, the place decides as far as it is known: a wide piece lies about the middle of its tower, and
         what stands at its edge is a narrow one.
         """
-        near = {
-            name: abs(mass - grams) / self._slack(mass, sigma_g)
-            for name, mass in self._masses.items()
-            if abs(mass - grams) <= self._slack(mass, sigma_g)
-        }
+        near = self.near(grams, sigma_g)
         return min(near, key=lambda name: (near[name] + self._misplaced(name, off_centre_mm), name), default=None)
+
+    def near(self, grams: float, sigma_g: float) -> dict[str, float]:
+        """The pieces that weigh nearly that much, and how far off each is: 1 at the most."""
+        off = {name: abs(mass - grams) / self._slack(mass, sigma_g) for name, mass in self._masses.items()}
+        return {name: far for name, far in off.items() if far <= 1}
 
     def _misplaced(self, name: str, off_centre_mm: float | None) -> float:
         if off_centre_mm is None:

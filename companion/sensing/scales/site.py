@@ -6,6 +6,7 @@ import math
 
 from companion.sensing.plan import Board, Piece, Plan, Point
 from companion.sensing.scales.pieces import is_wide
+from companion.sensing.scales.tracing import Ground
 from companion.sensing.shapes import Kit
 
 _REACH_MM = 55.0
@@ -28,6 +29,11 @@ class Site:
         self.half_mm = kit.floor.wide_mm / 2
         self.common = frozenset(shape.kind for shape in (kit.floor, kit.base, kit.pillar) if shape is not None)
         self._reach_mm = _reach_mm(board)
+        self._grounds = {places: Ground.of(board, self.half_mm, places) for places in (False, True)}
+
+    def ground(self, places: bool) -> Ground:
+        """The board as an ear knows it; `places` where it tells where its load lies."""
+        return self._grounds[places]
 
     def off_centre_mm(self, place: Point | None) -> float | None:
         """How far from the middle of the nearest tower something lies."""

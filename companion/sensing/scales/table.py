@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from companion.sensing.plan import Plan
 from companion.sensing.scales.evidence import BumpEvidence, Evidence, ImpactEvidence
-from companion.sensing.scales.falls import Symptoms, chance_of_fall
+from companion.sensing.scales.falls import Felt, chance_of_fall
 from companion.sensing.scales.judgement import BoardJudge
 from companion.sensing.streams import ScaleSample, Sensed
 
@@ -19,10 +19,10 @@ _SURE, _MAYBE = 0.95, 0.75
 class TableScales:
     """Feed it the samples of all boards in the order of time; it returns the events that each one decides.
 
-    `chance` says how likely symptoms are those of a fall.
+    `chance` says how likely something fell by what is felt.
     """
 
-    def __init__(self, plan: Plan, chance: Callable[[Symptoms], float] = chance_of_fall) -> None:
+    def __init__(self, plan: Plan, chance: Callable[[Felt], float] = chance_of_fall) -> None:
         self.judges = {board.id: BoardJudge(plan, board.id, chance) for board in plan.boards if board.cells}
         self._shakes: list[BumpEvidence] = []
         self._bumped_us: int | None = None

@@ -1,4 +1,4 @@
-"""Symptoms of a fall, one by one, and what the forest makes of plain scenes."""
+"""Symptoms of a fall, one by one, and what the ear makes of plain scenes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.sensing.scales.evidence import ImpactEvidence, Load, Row
-from companion.sensing.scales.falls import UNKNOWN, Scene, Symptoms, chance_of_fall, forest, symptoms
+from companion.sensing.scales.falls import UNKNOWN, Scene, Symptoms, chance_of_fall, ear, felt, symptoms
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.quiet import Rows
 from companion.sensing.scales.site import Site
@@ -51,8 +51,14 @@ def hit(row: int, push_gs: float, place: tuple[float, float] | None = None) -> I
     return ImpactEvidence("north", t_us, t_us, 20.0, 20.0, push_gs, 0.0, place)
 
 
-def test_the_forest_was_grown_from_these_symptoms() -> None:
-    assert forest().symptoms == Symptoms._fields
+def chance(*args: object, **kwargs: object) -> float:
+    known = felt(scene(*args, **kwargs))  # type: ignore[arg-type]
+    assert known is not None
+    return chance_of_fall(known)
+
+
+def test_the_ear_was_taught_with_these_symptoms() -> None:
+    assert ear().symptoms == Symptoms._fields
 
 
 def test_what_falls_weighs_nothing_in_the_air() -> None:
@@ -97,7 +103,7 @@ def test_too_few_rows_say_nothing() -> None:
     rows = Rows()
     for number in range(5):
         rows.push(Row(number * ROW_US, REST.force_g, 0.0, 0.0))
-    assert symptoms(Scene(**{each: getattr(short, each) for each in short.__struct_fields__} | {"rows": rows})) is None
+    assert felt(replace(short, rows=rows)) is None
 
 
 def test_slow_chips_are_asked_from_the_first_row_of_a_stir() -> None:
@@ -110,7 +116,7 @@ def test_slow_chips_are_asked_from_the_first_row_of_a_stir() -> None:
 
 
 def test_a_board_on_which_hardly_anything_moves_has_no_fall() -> None:
-    assert chance_of_fall(found([0.2, -0.1] * 10)) < 0.2
+    assert chance([0.2, -0.1] * 10) < 0.2
 
 
 def test_a_tower_that_comes_down_is_plain() -> None:
@@ -119,4 +125,4 @@ def test_a_tower_that_comes_down_is_plain() -> None:
         for row, push_gs, place in ((88, 0.5, (100.0, 30.0)), (91, 0.8, (130.0, 60.0)), (95, 0.4, (125.0, 20.0)))
     )
     forces = [-5 * PIECE_G] * 8 + [30.0, 2.0, -4.0, 50.0, 3.0, -2.0, 1.0, 20.0] + [0.0] * 12
-    assert chance_of_fall(found(forces, hits, moment=600.0)) > 0.8
+    assert chance(forces, hits, moment=600.0) > 0.8

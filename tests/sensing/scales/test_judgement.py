@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
-from companion.sensing.plan import Area, Board
+from companion.sensing.plan import Area, Board, Piece
 from companion.sensing.scales.evidence import Weighed
 from companion.sensing.streams import Flag, ScaleSample, Sensed
 from companion.sensing.watch import Watcher
 from companion.twin.forces import Chip, Forces, sensed
-from tests.sensing.forces import LEFT, MIDDLE, RIGHT, board, plan, watched
+from tests.sensing.forces import LEFT, MIDDLE, PIECES, RIGHT, board, plan, watched
 
 CHIPS = {
     "80": Chip(),
@@ -368,7 +369,7 @@ def test_what_a_single_cell_tells_as_a_fall_is_not_told_as_a_bump_too() -> None:
 def test_a_board_says_how_likely_a_fall_was_that_it_did_not_tell() -> None:
     quiet, tapped = a_castle(), a_castle()
     for hit_s in (5.0, 5.2):
-        tapped.press(hit_s, np.full(4, 60.0), (105.0, 100.0))
+        tapped.press(hit_s, np.full(4, 30.0), (105.0, 100.0))
     odds = []
     for forces in (quiet, tapped):
         watcher = Watcher(plan(), ("scales",))
@@ -398,3 +399,17 @@ def test_chips_that_speak_one_after_the_other_lose_nothing_after_a_fall() -> Non
     ]
     events = [event for event in watched(plan(), samples) if event.kind != "fault"]
     assert [event.kind for event in events] == ["collapse", "placed", "placed"]
+
+
+def test_a_piece_that_softly_comes_to_lie_on_the_bare_board_fell() -> None:
+    forces = a_castle()
+    forces.place(6.0, 2.0, (125.0, 30.0))
+    assert [event.kind for event in told(forces)] == ["collapse"]
+
+
+def test_what_may_be_a_base_tile_and_nothing_else_has_not_fallen() -> None:
+    pieces = {**PIECES, "base-tile": Piece(mass_g=9.0, size_mm=(60.0, 60.0, 2.0))}
+    based = msgspec.structs.replace(plan(), pieces=pieces)
+    forces = a_castle()
+    forces.place(6.0, 9.0, (125.0, 60.0))
+    assert [event.kind for event in watched(based, sensed(forces, board(), CHIPS["80"]))] == ["placed"]

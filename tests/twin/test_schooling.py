@@ -1,0 +1,40 @@
+"""Scales that are taught: what they learn of falls, and from what they cannot learn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.errors import BadRecording
+from companion.twin.schooling import Lesson, drilled, taught_by
+from companion.twin.training import Course
+
+COURSE = Course(times=6, together=64, left_out=0.1)
+
+
+def _drills(seeds: range) -> list[Lesson]:
+    return [lesson for seed in seeds for lesson in drilled(seed)]
+
+
+def test_falls_are_learned_from_drills_alone() -> None:
+    ear = taught_by(_drills(range(60)), COURSE)
+    unseen = _drills(range(500, 512))
+    sure = {
+        fell: [ear.chance(each.felt.trace, each.felt.symptoms) for each in unseen if each.fell is fell]
+        for fell in (True, False)
+    }
+    assert np.mean(sure[True]) > 0.6
+    assert np.mean(sure[False]) < 0.2
+
+
+def test_of_a_long_stir_a_few_rows_are_heard_and_the_same_ones_every_time() -> None:
+    once, again = (_drills(range(3)) for _ in range(2))
+    stirs = [lesson.stir for lesson in once]
+    assert max(stirs.count(each) for each in set(stirs)) == 12
+    assert [lesson.felt.symptoms for lesson in once] == [lesson.felt.symptoms for lesson in again]
+
+
+@pytest.mark.parametrize("fell", [True, False])
+def test_nothing_is_learned_where_nothing_falls_or_all_does(fell: bool) -> None:
+    with pytest.raises(BadRecording, match="Nothing can be learned"):
+        taught_by([lesson for lesson in _drills(range(6)) if lesson.fell is fell])
