@@ -114,8 +114,8 @@ def fit(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="What was learned, by default falls.npz or looks.json: to take the place of "
-            "companion/sensing/scales/falls.npz, or of companion/sensing/looks.json.",
+            help="What was learned, by default falls.npz with falls.json beside it, or looks.json: to take the place "
+            "of those in companion/sensing/scales, or of companion/sensing/looks.json.",
         ),
     ] = None,
     drills: Annotated[

@@ -64,12 +64,16 @@ def simulate_suite(size: Size, out: Path, jobs: int, pictures: bool = True, firs
 
 
 def fit(folders: Sequence[Path], out: Path, drills: int, jobs: int) -> str:
-    """Learn what falls feel like from recordings and drills; a sentence about it."""
+    """Learn what falls feel like from recordings and drills: an ear, and beside it a forest; a sentence about it."""
     found = recordings_in(folders)
-    with _learning(out, len(found) + drills + GOOD_COURSE.times) as done:
-        ear = school(found, drills, jobs, done)
-    _keep(ear.to_bytes(), out)
-    return f"{out}: an ear. Recordings: {len(found)}. Drills: {drills}."
+    forest_out = out.with_suffix(".json")
+    if forest_out == out:
+        raise Malformed(f"{out} is where the forest goes: name another file for the ear, as falls.npz.")
+    with _learning(out, len(found) + drills + 1 + GOOD_COURSE.times) as done:
+        learned = school(found, drills, jobs, done)
+    _keep(learned.ear.to_bytes(), out)
+    _keep(msgspec.json.encode(learned.forest) + b"\n", forest_out)
+    return f"{out}: an ear. {forest_out}: {len(learned.forest.asks)} trees. Recordings: {len(found)}. Drills: {drills}."
 
 
 def fit_eye(folders: Sequence[Path], out: Path, jobs: int) -> str:

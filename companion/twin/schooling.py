@@ -1,4 +1,4 @@
-"""Teaching the scales what a fall feels like: what is felt in recordings whose truth is known, and an ear from that.
+"""Teaching the scales what a fall feels like: ear and forest, from what is felt in recordings whose truth is known.
 
 A board's stir, from rest to rest, is one lesson, of which a few rows are heard. Once something has touched the board,
 they are those of a fall; shortly before that they are of neither kind.
@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 from zlib import crc32
 
 import msgspec
 import numpy as np
 
 from companion.errors import BadRecording
+from companion.sensing.forest import Grown
 from companion.sensing.incidents import ONE_ACCIDENT_US
 from companion.sensing.plan import Plan
 from companion.sensing.recording import Recording
@@ -28,6 +30,7 @@ from companion.sensing.scoring import Event, events
 from companion.sensing.streams import ScaleSample
 from companion.sensing.truth import read_truth
 from companion.twin.drills import drill
+from companion.twin.growing import GOOD_SOIL, Soil, grow
 from companion.twin.training import GOOD_COURSE, Course, Lessons, teach
 
 _SOON_US = 300_000  # before the touch things may fall already
@@ -35,6 +38,13 @@ _SLACK_US = 400_000  # what touched so long before a stir was noticed is of it
 _LATE_US, _LATE_WEIGHT = 1_500_000, 0.3  # what is told so late is worth less
 _DRILL, _DRILL_WEIGHT = "drill", 0.3  # and what was made up
 _ROWS = 12  # of a stir that are heard, at the most
+
+
+class Schooled(NamedTuple):
+    """What was learned."""
+
+    ear: Ear
+    forest: Grown
 
 
 class Lesson(msgspec.Struct, frozen=True):
@@ -136,9 +146,8 @@ def school(
     drills: int,
     jobs: int = 1,
     done: Callable[[str], None] = lambda name: None,
-    course: Course = GOOD_COURSE,
-) -> Ear:
-    """An ear that heard the recordings in these folders, and drills; BadRecording where nothing can be learned."""
+) -> Schooled:
+    """What the recordings in these folders teach, and drills; BadRecording where nothing can be learned."""
     taught: list[Lesson] = []
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         for folder, part in zip(folders, pool.map(lessons, folders, chunksize=4), strict=True):
@@ -147,13 +156,16 @@ def school(
         for seed, part in enumerate(pool.map(drilled, range(drills), chunksize=16)):
             taught += part
             done(f"{_DRILL} {seed}")
-    return taught_by(taught, course, done)
+    return taught_by(taught, done=done)
 
 
 def taught_by(
-    taught: Sequence[Lesson], course: Course = GOOD_COURSE, done: Callable[[str], None] = lambda name: None
-) -> Ear:
-    """An ear that heard these lessons; each stir counts about as much, however long it was."""
+    taught: Sequence[Lesson],
+    course: Course = GOOD_COURSE,
+    soil: Soil = GOOD_SOIL,
+    done: Callable[[str], None] = lambda name: None,
+) -> Schooled:
+    """What these lessons teach; each stir counts about as much, however long it was."""
     fell = np.array([lesson.fell for lesson in taught], bool)
     if not fell.any() or fell.all():
         raise BadRecording("Nothing can be learned from these recordings: some must have falls, and some none.")
@@ -168,4 +180,6 @@ def taught_by(
         fell=fell,
         weight=(late / np.sqrt(many[stirs])).astype(np.float32),
     )
-    return teach(Symptoms._fields, heard, course, done)
+    forest = grow(Symptoms._fields, heard.symptoms.astype(float), fell, heard.weight.astype(float), soil)
+    done("grown")
+    return Schooled(teach(Symptoms._fields, heard, course, done), forest)

@@ -30,7 +30,8 @@ def test_an_ear_is_taught_by_recordings_and_drills(
     assert main(["fit", str(suite), "--out", str(out), "--drills", "3", "--jobs", "1"]) == OK
     assert "Recordings: 1. Drills: 3." in capsys.readouterr().out
     assert Ear.read(out.read_bytes()).symptoms == Symptoms._fields
-    assert [each.name for each in tmp_path.iterdir()] == ["falls.npz"]
+    assert Forest.read((tmp_path / "falls.json").read_bytes()).symptoms == Symptoms._fields
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["falls.json", "falls.npz"]
 
 
 def test_a_file_that_cannot_be_written_is_said_before_anything_is_learned(
@@ -39,6 +40,8 @@ def test_a_file_that_cannot_be_written_is_said_before_anything_is_learned(
     for out in (tmp_path, tmp_path / "nowhere" / "falls.npz"):
         assert main(["fit", str(suite), "--out", str(out)]) == WRONG
         assert "cannot be written" in capsys.readouterr().err
+    assert main(["fit", str(suite), "--out", str(tmp_path / "falls.json")]) == WRONG
+    assert "name another file for the ear" in capsys.readouterr().err
 
 
 def test_recordings_that_cannot_be_read_are_named(

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from companion.errors import BadRecording
+from companion.sensing.forest import Forest
+from companion.twin.growing import Soil
 from companion.twin.schooling import Lesson, drilled, taught_by
 from companion.twin.training import Course
 
-COURSE = Course(times=6, together=64, left_out=0.1)
+COURSE, SOIL = Course(times=6, together=64, left_out=0.1), Soil(trees=40, rate=0.3, symptoms_share=1.0)
 
 
 def _drills(seeds: range) -> list[Lesson]:
@@ -17,14 +19,14 @@ def _drills(seeds: range) -> list[Lesson]:
 
 
 def test_falls_are_learned_from_drills_alone() -> None:
-    ear = taught_by(_drills(range(60)), COURSE)
-    unseen = _drills(range(500, 512))
-    sure = {
-        fell: [ear.chance(each.felt.trace, each.felt.symptoms) for each in unseen if each.fell is fell]
-        for fell in (True, False)
-    }
-    assert np.mean(sure[True]) > 0.6
-    assert np.mean(sure[False]) < 0.2
+    ear, grown = taught_by(_drills(range(60)), COURSE, SOIL)
+    forest, unseen = Forest(grown), _drills(range(500, 512))
+    for fell in (True, False):
+        felt = [each.felt for each in unseen if each.fell is fell]
+        heard = np.array([ear.odds(each.trace, each.symptoms) > 0 for each in felt])
+        told = np.array([forest.odds(np.array(each.symptoms)) > 0 for each in felt])
+        assert (heard == fell).mean() > 0.7
+        assert (told == fell).mean() > 0.7
 
 
 def test_of_a_long_stir_a_few_rows_are_heard_and_the_same_ones_every_time() -> None:

@@ -31,7 +31,7 @@ def _lessons(many: int, seed: int = 1) -> Lessons:
 
 def _told(ear: Ear, lessons: Lessons) -> list[bool]:
     return [
-        ear.chance(Trace(loads, Ground(*(part[at] for part in lessons.traces.ground))), tuple(symptoms)) > 0.5
+        ear.odds(Trace(loads, Ground(*(part[at] for part in lessons.traces.ground))), tuple(symptoms)) > 0
         for at, (loads, symptoms) in enumerate(zip(lessons.traces.loads, lessons.symptoms, strict=True))
     ]
 

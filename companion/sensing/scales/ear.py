@@ -1,4 +1,4 @@
-"""An ear: a small network that listens to the last rows of a load, and says how likely something fell.
+"""An ear: a small network that listens to the last rows of a load, and says what odds there are that something fell.
 
 Four layers look at each row and its neighbours, the first at near ones, the last at those farther off. What they find
 in the newest rows, at the most and on the whole is weighed together with plain symptoms. It is a few dozen products of
@@ -8,7 +8,6 @@ small matrices; `companion fit` teaches one anew.
 from __future__ import annotations
 
 import io
-import math
 from dataclasses import dataclass
 from typing import TypeAlias
 from zipfile import BadZipFile
@@ -73,11 +72,10 @@ class Ear:
         np.savez_compressed(kept, allow_pickle=False, symptoms=np.array(self.symptoms), **self.weights)
         return kept.getvalue()
 
-    def chance(self, trace: Trace, symptoms: tuple[float, ...]) -> float:
-        """How likely something fell."""
+    def odds(self, trace: Trace, symptoms: tuple[float, ...]) -> float:
+        """The log odds that something fell."""
         one = Trace(trace.loads[None], type(trace.ground)(*(each[None] for each in trace.ground)))
-        odds = self.listen(channels(one), self.known(np.array([symptoms], np.float32))).odds
-        return 1 / (1 + math.exp(-max(-50.0, float(odds[0]))))
+        return float(self.listen(channels(one), self.known(np.array([symptoms], np.float32))).odds[0])
 
     def known(self, symptoms: Array) -> Array:
         """Symptoms (n, m) as it weighs them (n, 2 m): none too large, and which are unknown."""

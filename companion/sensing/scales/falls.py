@@ -1,7 +1,9 @@
-"""How much a board's forces look like a castle piece that fell onto it: plain symptoms, and an ear that weighs them.
+"""How much a board's forces look like a castle piece that fell onto it: plain symptoms, a forest and an ear.
 
 Each symptom is a physical one. Forces are counted in lightest pieces, moments in those times mm, and impulses as the
-time for which the lightest piece would have had to fall freely. The ear hears the last rows themselves as well.
+time for which the lightest piece would have had to fall freely. A forest of small trees weighs the symptoms alone, an
+ear hears the last rows themselves as well: it is quicker, the forest is steadier on tables that neither knows, and the
+mean of both is right more often than either. `companion fit` teaches both anew.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import msgspec
 import numpy as np
 
 from companion.errors import Malformed
+from companion.sensing.forest import Forest
 from companion.sensing.plan import Point
 from companion.sensing.scales.ear import Ear
 from companion.sensing.scales.evidence import ImpactEvidence, Load
@@ -26,7 +29,7 @@ from companion.sensing.scales.site import Site
 from companion.sensing.scales.tracing import Trace, trace
 from companion.sensing.views import Floats
 
-EAR_FILE = "falls.npz"
+EAR_FILE, FOREST_FILE = "falls.npz", "falls.json"
 _FEWEST_ROWS = 8
 UNKNOWN = -999.0
 """What a place is where it cannot be told."""
@@ -129,16 +132,24 @@ class Felt(NamedTuple):
 
 def chance_of_fall(felt: Felt) -> float:
     """How likely something has fallen."""
-    return ear().chance(felt.trace, felt.symptoms)
+    odds = (ear().odds(felt.trace, felt.symptoms) + forest().odds(np.array(felt.symptoms))) / 2
+    return 1 / (1 + math.exp(-max(-50.0, odds)))
 
 
 @cache
 def ear() -> Ear:
-    """What was learned of falls; Malformed when that was of other symptoms."""
+    """What was heard of falls; Malformed when that was with other symptoms."""
     learned = Ear.read(files(__package__).joinpath(EAR_FILE).read_bytes())
     if learned.symptoms != Symptoms._fields:
-        raise Malformed(f"{EAR_FILE} was learned from other symptoms: teach it anew with companion fit.")
+        raise Malformed(f"{EAR_FILE} was taught with other symptoms: teach it anew with companion fit.")
     return learned
+
+
+@cache
+def forest() -> Forest:
+    """What was learned of falls by their symptoms; Malformed when that was of others."""
+    data = files(__package__).joinpath(FOREST_FILE).read_bytes()
+    return Forest.grown_of(data, Symptoms._fields, f"{FOREST_FILE} was grown from other symptoms", "companion fit")
 
 
 def felt(scene: Scene) -> Felt | None:

@@ -1,4 +1,4 @@
-"""Symptoms of a fall, one by one, and what the ear makes of plain scenes."""
+"""Symptoms of a fall, one by one, and what ear and forest make of plain scenes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.sensing.scales.evidence import ImpactEvidence, Load, Row
-from companion.sensing.scales.falls import UNKNOWN, Scene, Symptoms, chance_of_fall, ear, felt, symptoms
+from companion.sensing.scales.falls import UNKNOWN, Scene, Symptoms, chance_of_fall, ear, felt, forest, symptoms
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.quiet import Rows
 from companion.sensing.scales.site import Site
@@ -57,8 +57,8 @@ def chance(*args: object, **kwargs: object) -> float:
     return chance_of_fall(known)
 
 
-def test_the_ear_was_taught_with_these_symptoms() -> None:
-    assert ear().symptoms == Symptoms._fields
+def test_ear_and_forest_learned_from_these_symptoms() -> None:
+    assert ear().symptoms == forest().symptoms == Symptoms._fields
 
 
 def test_what_falls_weighs_nothing_in_the_air() -> None:
