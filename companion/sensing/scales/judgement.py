@@ -233,11 +233,14 @@ class BoardJudge:
         self._chances.append((t_us, chance))
 
     def _called(self) -> list[Sensed]:
-        """A collapse as soon as the symptoms of one are clear: it touches just now, or did a moment ago."""
-        newest_us = self.scales.rows.t_us[-1] if self.scales.rows.t_us else LONG_AGO_US
-        held = self._clear_us is not None and newest_us - self._clear_us >= _HELD_US
-        clear = _CLEAR_AMONG_LITTER if self._littered else CLEAR if held else _AT_ONCE
-        return self._collapse(newest_us, newest_us, self._confidence) if self._chance >= clear else []
+        """A collapse as soon as the symptoms of one are clear: it touched when they became so, or a moment before."""
+        if self._clear_us is None:
+            return []
+        newest_us = self.scales.rows.t_us[-1]
+        clear = CLEAR if newest_us - self._clear_us >= _HELD_US else _AT_ONCE
+        if self._chance < (_CLEAR_AMONG_LITTER if self._littered else clear):
+            return []
+        return self._collapse(self._clear_us, newest_us, self._confidence)
 
     @property
     def _confidence(self) -> float:
