@@ -437,14 +437,13 @@ class BoardEye:
         )
 
     def _stays(self, look: Look, told: Told, stirring: Stirring) -> bool:
-        """Whether what went, and nothing that came, still weighs on the board: it lies about."""
+        """Whether one piece went and nothing came, and it still weighs on the board: it lies about."""
         memory = self.memory.until(look.t_us) if self.memory is not None else None
-        went = [each for each in told.but_moved if isinstance(each, Went)]
-        if memory is None or memory.centre_mm is None or not went or len(went) < len(told.but_moved):
+        if memory is None or memory.centre_mm is None or len(told.went) != 1 or told.came:
             return False
         gained = gained_meanwhile(memory, self._compared_us, stirring)
         half_mm = self._kit.widest_mm / 2
-        return gained is not None and lies_about(self.board, half_mm, went, gained, memory.centre_mm)
+        return gained is not None and lies_about(self.board, half_mm, told.went[0], gained)
 
     def _told(self, look: Look, change: Change, expected: list[Expected]) -> Told:
         """A change told as pieces."""

@@ -202,7 +202,7 @@ class FallWatch:
         return self._afterwards(look, _LIKELY if beside else _MAYBE)
 
     def slipped(self, look: Look) -> Fallen | None:
-        """A fall, when a plate came where nothing can carry it."""
+        """A fall, when a plate came where nothing can carry it, or what went from a tower still weighs on the board."""
         return self._afterwards(look, _MAYBE)
 
     def _went(self, look: Look, pieces: int) -> Fallen | None:

@@ -17,13 +17,12 @@ from companion.sensing.changes import Change, filled, laid_over, widened
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Mask, Small
 from companion.sensing.markers import marker_corners
-from companion.sensing.plan import Board, Point
+from companion.sensing.plan import STORED_MM, Board, Point
 from companion.sensing.shapes import Figure, Kit
 from companion.sensing.things import darker, levels, thickness, things, unshaded
 from companion.sensing.views import Floats
 
 _EDGE_MM = 2.0  # the rim of a board is not looked at
-_STORED_MM = 10.0  # around an inventory area: pieces are not set down exactly
 _BESIDE_MM = 5.0  # around what stands, which may be read a little off
 _CLOSE_MM = 2.0  # and as exactly as it is known
 _NEXT_MM = 9.0  # around the next piece that may come onto a tower, as it is not set down exactly
@@ -155,7 +154,7 @@ class Ground:
         self._rim = self._board & widened(~self._board, 1)
         for area in board.inventory:
             (left, near), (right, far) = area.min_mm, area.max_mm
-            least, most = (left - _STORED_MM, near - _STORED_MM), (right + _STORED_MM, far + _STORED_MM)
+            least, most = (left - STORED_MM, near - STORED_MM), (right + STORED_MM, far + STORED_MM)
             self._plain &= ~self._area(least, most, kit.pitch_mm)
         corners = (marker_corners(marker) for marker in board.markers)
         self._markers = [widened(filled(window.project(each), window.shape), _MARKER_PX) for each in corners]

@@ -68,14 +68,20 @@ class Marker(msgspec.Struct, frozen=True):
     turn_deg: float = 0.0
 
 
+STORED_MM = 10.0
+"""Around an inventory area: pieces are not set down exactly."""
+
+
 class Area(msgspec.Struct, frozen=True):
     """A rectangle of a board where pieces lie that are in no castle."""
 
     min_mm: Point
     max_mm: Point
 
-    def holds(self, x_mm: float, y_mm: float) -> bool:
-        return self.min_mm[0] <= x_mm <= self.max_mm[0] and self.min_mm[1] <= y_mm <= self.max_mm[1]
+    def holds(self, x_mm: float, y_mm: float, beyond_mm: float = 0.0) -> bool:
+        """Whether a place is in it, or so little beyond its edge."""
+        (left, near), (right, far) = self.min_mm, self.max_mm
+        return left - beyond_mm <= x_mm <= right + beyond_mm and near - beyond_mm <= y_mm <= far + beyond_mm
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -186,9 +192,14 @@ def _wrong_camera(camera: Camera) -> Iterator[str]:
         yield "the camera's matrix has no focal length"
 
 
+_LARGEST_MM = 5000
+
+
 def _wrong_board(board: Board) -> Iterator[str]:
     if not _positive(*board.size_mm):
         yield "its size is not positive"
+    elif max(board.size_mm) > _LARGEST_MM:
+        yield f"its size is in mm, and no board is larger than {_LARGEST_MM}"
     yield from _twice("tower", (tower.id for tower in board.towers))
     yield from _twice("cell", (cell.id for cell in board.cells))
     if board.id != board.id.strip() or any(mark in board.id for mark in ',"\r\n'):

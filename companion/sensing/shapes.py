@@ -105,7 +105,7 @@ class Figure(Tapered):
 
 def guises(shape: Shape) -> tuple[Shape, ...]:
     """The solids that a piece may be: a roof that is no plate may be pointed."""
-    if _ROOF not in shape.kind or shape.is_flat:
+    if _ROOF not in shape.kind or shape.is_flat or type(shape) is not Shape:
         return (shape,)
     return (shape, Tapered(shape.kind, shape.ring_mm, shape.tall_mm, shape.mass_g, shape.round, head=_RIDGE))
 

@@ -15,7 +15,7 @@ from companion.sensing.castle import Castle, Standing
 from companion.sensing.changes import Change
 from companion.sensing.fitting import Fit, Window, around, fit, turns_of
 from companion.sensing.glance import Mask
-from companion.sensing.plan import Board, Point
+from companion.sensing.plan import STORED_MM, Board, Point
 from companion.sensing.things import is_shadow
 from companion.sensing.told import Came
 from companion.sensing.views import Floats
@@ -30,7 +30,6 @@ _BETTER, _RATHER = 0.3, 0.5  # how much better it fits than one that may stand t
 _RATHER_UNBASED = 0.35  # and, also by what it explains, than one that would stand where no plate is known
 _OVER_MM = 3.0  # how far over the edge of its plate one may stand
 _CLEAR = 0.4  # widths: how far from a plate the middle of what lies beside it is
-_STORED_MM = 10.0  # around an inventory area: pieces are not set down exactly
 
 
 def lies(change: Change, window: Window, castle: Castle, board: Board, blob: Mask) -> Fit | None:
@@ -92,7 +91,7 @@ def _ground(places: Floats, castle: Castle, board: Board, clear_mm: float) -> Fl
     """Those of some places (n, 2) that are on the bare board."""
     free = np.all((places > 0) & (places < board.size_mm), axis=1)
     for area in board.inventory:
-        free &= ~np.all((places > np.subtract(area.min_mm, _STORED_MM)) & (places < np.add(area.max_mm, _STORED_MM)), 1)
+        free &= ~np.all((places > np.subtract(area.min_mm, STORED_MM)) & (places < np.add(area.max_mm, STORED_MM)), 1)
     for tower in castle.towers:
         for plate in castle.plates(tower)[:1]:
             free &= ~over(plate, places, clear_mm)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,10 +67,11 @@ def simulate_suite(size: Size, out: Path, jobs: int, pictures: bool = True, firs
 def fit(folders: Sequence[Path], out: Path, drills: int, jobs: int) -> str:
     """Learn what falls feel like from recordings and drills: an ear, and beside it a forest; a sentence about it."""
     found = recordings_in(folders)
+    _check_writable(out)
     forest_out = out.with_suffix(".json")
     if forest_out == out:
         raise Malformed(f"{out} is where the forest goes: name another file for the ear, as falls.npz.")
-    with _learning(out, len(found) + drills + 1 + GOOD_COURSE.times) as done:
+    with _learning(forest_out, len(found) + drills + 1 + GOOD_COURSE.times) as done:
         learned = school(found, drills, jobs, done)
     _keep(learned.ear.to_bytes(), out)
     _keep(msgspec.json.encode(learned.forest) + b"\n", forest_out)
@@ -90,11 +92,15 @@ def fit_eye(folders: Sequence[Path], out: Path, jobs: int) -> str:
 @contextmanager
 def _learning(out: Path, lessons: int) -> Iterator[Callable[[str], None]]:
     """A bar that hears of each lesson; Malformed before the first where what is learned could not be kept."""
-    if out.is_dir() or not out.absolute().parent.is_dir():
-        raise Malformed(f"{out} cannot be written: name a file in a folder that is there.")
+    _check_writable(out)
     with _bar() as bar:
         task = bar.add_task("lessons", total=lessons)
         yield lambda name: bar.update(task, advance=1, description=name)
+
+
+def _check_writable(out: Path) -> None:
+    if out.is_dir() or not out.absolute().parent.is_dir() or not os.access(out.absolute().parent, os.W_OK):
+        raise Malformed(f"{out} cannot be written: name a file in a folder that is there.")
 
 
 def _keep(learned: bytes, out: Path) -> None:

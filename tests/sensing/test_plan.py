@@ -79,6 +79,7 @@ def test_an_unknown_board_is_a_key_error() -> None:
         (_plan(version=2), "version 2 is not known"),
         (_plan(boards=_WHOLE["boards"] * 2), "board 'north' is listed twice"),
         (_plan_with_board(size_mm=[250, 0]), "board 'north': its size is not positive"),
+        (_plan_with_board(size_mm=[1e300, 1e300]), "no board is larger than 5000"),
         (_plan_with_board(size_mm="big"), "boards"),
         (_plan_with_board(cells=[{"id": "c0", "counts_per_g": 0}]), "cell 'c0' has a gain of zero"),
         (_plan_with_board(markers=[{"id": 1, "centre_mm": [0, 0], "size_mm": 0}]), "marker 1 has no size"),

@@ -8,8 +8,9 @@ small matrices; `companion fit` teaches one anew.
 from __future__ import annotations
 
 import io
+import zlib
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from zipfile import BadZipFile
 
 import numpy as np
@@ -63,13 +64,16 @@ class Ear:
             with np.load(io.BytesIO(data), allow_pickle=False) as kept:
                 weights = {name: np.asarray(kept[name]) for name in kept.files}
             return cls(tuple(str(name) for name in weights.pop("symptoms")), weights)
-        except (BadZipFile, ValueError, KeyError, EOFError, OSError) as error:
+        except Malformed:
+            raise
+        except (BadZipFile, ValueError, TypeError, KeyError, EOFError, OSError, zlib.error) as error:
             raise Malformed(f"This is no ear: {error}") from error
 
     def to_bytes(self) -> bytes:
         """The ear as a file holds it."""
         kept = io.BytesIO()
-        np.savez_compressed(kept, allow_pickle=False, symptoms=np.array(self.symptoms), **self.weights)
+        parts: dict[str, Any] = {"symptoms": np.array(self.symptoms), **self.weights}
+        np.savez_compressed(kept, **parts)
         return kept.getvalue()
 
     def odds(self, trace: Trace, symptoms: tuple[float, ...]) -> float:

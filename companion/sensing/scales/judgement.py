@@ -48,7 +48,7 @@ _SETTLED, _ASTRAY, _ASTRAY_BLURRED = 0.5, 0.3, 0.05  # once all lies still, and 
 _SUREST = 0.97  # what seems surer than this is right no more often
 # How far the lightest piece would have had to move to shift the centre like that.
 _SHIFT_MM = 14.0
-_SURE_PLACE_MM = 4.0  # how exactly it must be known where a piece lies
+_SURE_PLACE_MM, _CLEAR_MM = 4.0, 6.0  # how exactly it must be known where a piece lies, and how clear of all towers
 _WHOLE_DIP_PART = 0.8
 _WHOLE_PART = 0.75
 _STRANGE_FOR_US, _TWO_FOR_US, _SMALL_FOR_US = 12_000_000, 2_400_000, 1_400_000
@@ -240,7 +240,7 @@ class BoardJudge:
         clear = CLEAR if newest_us - self._clear_us >= _HELD_US else _AT_ONCE
         if self._chance < (_CLEAR_AMONG_LITTER if self._littered else clear):
             return []
-        return self._collapse(self._clear_us, newest_us, self._confidence)
+        return self._collapse(max(self._clear_us, newest_us - _HELD_US), newest_us, self._confidence)
 
     @property
     def _confidence(self) -> float:
@@ -380,9 +380,15 @@ class BoardJudge:
         return [self._naming.settled("placed", step)]
 
     def _lies_bare(self, step: StepEvidence) -> bool:
-        """Whether a piece that is built in nowhere surely lies on the board, however softly it came: no base tile."""
-        sure = step.spread_mm is not None and step.spread_mm < _SURE_PLACE_MM
-        return sure and any(BASE not in kind for kind in self.masses.near(step.change.force_g, step.sigma.force_g))
+        """Whether a piece that is built in nowhere surely lies on the bare board, however softly: no base tile.
+
+        Something must have hit the board: what a hand lays down elsewhere it takes along soon.
+        """
+        place, spread_mm = step.position_mm, step.spread_mm
+        if place is None or spread_mm is None or spread_mm > _SURE_PLACE_MM or not self._hits:
+            return False
+        kinds = self.masses.near(step.change.force_g, step.sigma.force_g)
+        return self._site.on_bare_ground(place, _CLEAR_MM, 0.0) and any(BASE not in kind for kind in kinds)
 
     def _removed(self, step: StepEvidence) -> list[Sensed]:
         """Taken by a hand: what one piece weighs, from where one can be. The rest of what left was thrown off."""

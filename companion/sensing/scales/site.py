@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from companion.sensing.plan import Board, Piece, Plan, Point
+from companion.sensing.plan import STORED_MM, Board, Piece, Plan, Point
 from companion.sensing.scales.pieces import is_wide
 from companion.sensing.scales.tracing import Ground
 from companion.sensing.shapes import Kit
@@ -85,7 +85,8 @@ class Site:
 
     def on_bare_ground(self, place: Point, clear_mm: float, edge_mm: float) -> bool:
         """Whether that place is on the board, away from its edge and from all towers, and not in the inventory."""
-        if not self.board.towers or self.stored(place) or not self._within(place, -edge_mm):
+        stored = any(area.holds(*place, STORED_MM) for area in self.board.inventory)
+        if not self.board.towers or stored or not self._within(place, -edge_mm):
             return False
         return self.beside_mm(place) > clear_mm
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from companion.sensing.plan import Board
+from companion.sensing.plan import STORED_MM, Board
 from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.quiet import Rows
 
@@ -20,9 +20,8 @@ Array: TypeAlias = npt.NDArray[np.float32]
 ROWS = 96
 """So many rows are listened to."""
 CHANNELS = 15
-_TOWERS, _AREAS = 6, 2  # so many towers and inventory areas of a board are known, at the most
+_TOWERS, _AREAS = 12, 4  # so many towers and inventory areas of a board are known, at the most
 _NOWHERE_MM = 999.0
-_STORED_MM = 10.0  # around an inventory area: pieces are not set down exactly
 _SOME = 0.4  # lightest pieces from which it can be told where they lie
 _GAP_S, _SHORTEST_S, _LONGEST_S = 0.0125, 0.001, 0.3
 _NEAR_MM, _BESIDE, _BEYOND = 40.0, (-2.0, 3.0), (-3.0, 3.0)
@@ -120,9 +119,11 @@ def _place(load: Array, ground: Ground) -> Iterator[Array]:
         off = np.maximum(np.abs(x - tower[:, :1]), np.abs(y - tower[:, 1:])) - half
         beside = np.minimum(beside, off)
     for area in np.moveaxis(ground.stored, 1, 0):
-        least, most = area[:, None, :2] - _STORED_MM, area[:, None, 2:] + _STORED_MM
+        least, most = area[:, None, :2] - STORED_MM, area[:, None, 2:] + STORED_MM
         inside = (x > least[..., 0]) & (y > least[..., 1]) & (x < most[..., 0]) & (y < most[..., 1])
         beside = np.where(inside, -half, beside)
+    nowhere = (ground.towers[:, :, 0] == _NOWHERE_MM).all(axis=1)  # without towers nothing is beside them
+    beside = np.where(nowhere[:, None], np.float32(0), beside)
     beyond = np.maximum(np.abs(x) - ground.half_size[:, :1], np.abs(y) - ground.half_size[:, 1:])
     yield np.where(known, np.clip(beside / _NEAR_MM, *_BESIDE), np.float32(0))
     yield np.where(known, np.clip(beyond / _NEAR_MM, *_BEYOND), np.float32(0))

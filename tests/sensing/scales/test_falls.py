@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from companion.sensing.forest import Forest
+from companion.sensing.scales.ear import Ear
 from companion.sensing.scales.evidence import ImpactEvidence, Load, Row
 from companion.sensing.scales.falls import UNKNOWN, Scene, Symptoms, chance_of_fall, ear, felt, forest, symptoms
 from companion.sensing.scales.pieces import Masses
@@ -126,3 +128,14 @@ def test_a_tower_that_comes_down_is_plain() -> None:
     )
     forces = [-5 * PIECE_G] * 8 + [30.0, 2.0, -4.0, 50.0, 3.0, -2.0, 1.0, 20.0] + [0.0] * 12
     assert chance(forces, hits, moment=600.0) > 0.8
+
+
+def test_ear_and_forest_are_heard_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    odds = {Ear: 0.0, Forest: 0.0}
+    monkeypatch.setattr(Ear, "odds", lambda self, trace, symptoms: odds[Ear])
+    monkeypatch.setattr(Forest, "odds", lambda self, symptoms: odds[Forest])
+    chances = []
+    for each in ({Ear: 3.0, Forest: -3.0}, {Ear: 3.0, Forest: 1.0}, {Ear: 1.0, Forest: 3.0}):
+        odds.update(each)
+        chances.append(chance([0.2] * 10))
+    assert chances == pytest.approx([0.5, 0.881, 0.881], abs=0.001)

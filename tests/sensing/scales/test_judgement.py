@@ -8,6 +8,7 @@ import pytest
 
 from companion.sensing.plan import Area, Board, Piece
 from companion.sensing.scales.evidence import Weighed
+from companion.sensing.scales.judgement import BoardJudge
 from companion.sensing.streams import Flag, ScaleSample, Sensed
 from companion.sensing.watch import Watcher
 from companion.twin.forces import Chip, Forces, sensed
@@ -369,7 +370,7 @@ def test_what_a_single_cell_tells_as_a_fall_is_not_told_as_a_bump_too() -> None:
 def test_a_board_says_how_likely_a_fall_was_that_it_did_not_tell() -> None:
     quiet, tapped = a_castle(), a_castle()
     for hit_s in (5.0, 5.2):
-        tapped.press(hit_s, np.full(4, 30.0), (105.0, 100.0))
+        tapped.press(hit_s, np.full(4, 60.0), (105.0, 100.0))
     odds = []
     for forces in (quiet, tapped):
         watcher = Watcher(plan(), ("scales",))
@@ -401,10 +402,47 @@ def test_chips_that_speak_one_after_the_other_lose_nothing_after_a_fall() -> Non
     assert [event.kind for event in events] == ["collapse", "placed", "placed"]
 
 
-def test_a_piece_that_softly_comes_to_lie_on_the_bare_board_fell() -> None:
+@pytest.mark.parametrize(("place", "kind"), [((125.0, 30.0), "collapse"), ((88.0, 60.0), "placed")])
+def test_a_piece_that_comes_to_lie_on_the_bare_board_fell(place: tuple[float, float], kind: str) -> None:
     forces = a_castle()
-    forces.place(6.0, 2.0, (125.0, 30.0))
-    assert [event.kind for event in told(forces)] == ["collapse"]
+    forces.fall(6.0, 2.0, place, place, 6.0)
+    forces.rest(6.0, 2.0, place)
+    assert [event.kind for event in told(forces)] == [kind]
+
+
+def test_what_is_put_down_just_beside_an_inventory_area_is_stored() -> None:
+    stored = board(inventory=(Area((150.0, 120.0), (230.0, 180.0)),))
+    forces = a_castle()
+    forces.place(6.0, 2.0, (143.0, 150.0))
+    assert [event.kind for event in told(forces, of=stored)] == ["placed"]
+
+
+def _called(chances: dict[float, float], littered: bool = False) -> list[Sensed]:
+    """What a board calls while its load moves, whose chance of a fall is this from each time on."""
+    now_s = [0.0]
+    judge = BoardJudge(plan(), "north", lambda felt: [each for t_s, each in chances.items() if t_s <= now_s[0]][-1])
+    forces, found = a_castle(8.0), list[Sensed]()
+    forces.hand(3.0, 4.5, 40.0, LEFT)
+    for sample in sensed(forces, board(), CHIPS["80"]):
+        now_s[0] = (sample.t_us - START_US) * 1e-6
+        if littered and now_s[0] > 2.5:
+            judge.fell()
+        found += [event for event in judge.push(sample) if event.kind == "collapse"]
+    return found
+
+
+def test_what_is_clear_for_a_moment_only_is_no_fall_unless_it_is_clear_at_once() -> None:
+    assert _called({0.0: 0.1, 4.0: 0.8, 4.03: 0.1}) == []
+    (at_once,) = _called({0.0: 0.1, 4.0: 0.95, 4.03: 0.1})
+    assert at_once.decided_us - START_US < 4.03e6
+    (held,) = _called({0.0: 0.1, 4.0: 0.8, 4.2: 0.1})
+    assert 4.06e6 <= held.decided_us - START_US < 4.1e6
+    assert held.t_us - START_US < 4.03e6
+
+
+def test_among_litter_a_fall_is_timed_when_it_is_called() -> None:
+    (late,) = _called({0.0: 0.1, 4.0: 0.8, 5.5: 0.96}, littered=True)
+    assert late.t_us - START_US > 5.4e6
 
 
 def test_what_may_be_a_base_tile_and_nothing_else_has_not_fallen() -> None:
