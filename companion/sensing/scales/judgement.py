@@ -385,7 +385,8 @@ class BoardJudge:
         Something must have hit the board: what a hand lays down elsewhere it takes along soon.
         """
         place, spread_mm = step.position_mm, step.spread_mm
-        if place is None or spread_mm is None or spread_mm > _SURE_PLACE_MM or not self._hits:
+        exactly = spread_mm is not None and spread_mm < _SURE_PLACE_MM and self.scales.platform.complete
+        if place is None or not exactly or not self._hits:
             return False
         kinds = self.masses.near(step.change.force_g, step.sigma.force_g)
         return self._site.on_bare_ground(place, _CLEAR_MM, 0.0) and any(BASE not in kind for kind in kinds)
