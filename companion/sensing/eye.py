@@ -438,10 +438,9 @@ class BoardEye:
 
     def _stays(self, look: Look, told: Told, stirring: Stirring) -> bool:
         """Whether one piece went and nothing came, and it still weighs on the board: it lies about."""
-        memory = self.memory.until(look.t_us) if self.memory is not None else None
-        if memory is None or memory.centre_mm is None or len(told.went) != 1 or told.came:
+        if self.memory is None or self.memory.centre_mm is None or len(told.went) != 1 or told.came:
             return False
-        gained = gained_meanwhile(memory, self._compared_us, stirring)
+        gained = gained_meanwhile(self.memory.until(look.t_us), self._compared_us, stirring)
         half_mm = self._kit.widest_mm / 2
         return gained is not None and lies_about(self.board, half_mm, told.went[0], gained)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TypeAlias
 
 import msgspec
@@ -64,10 +63,6 @@ class Forest:
         for _ in range(self._deep):
             at = 2 * at + 1 + (found[self._asks[self._trees, at]] > self._limits[self._trees, at])
         return self._bias + float(self._answers[self._trees, at - self._asks.shape[1]].sum())
-
-    def chance(self, found: Floats) -> float:
-        """The same as a probability."""
-        return 1 / (1 + math.exp(-max(-50.0, self.odds(found))))
 
 
 def _check(grown: Grown, asks: Ints, limits: Floats, answers: Floats) -> None:

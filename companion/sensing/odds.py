@@ -23,4 +23,13 @@ def confidence(log_odds: float) -> float:
     >>> confidence(0.0), confidence(100.0)
     (0.5, 0.99)
     """
-    return round(min(max(1 / (1 + math.exp(-max(-50.0, log_odds))), 1 - _SUREST), _SUREST), 3)
+    return round(min(max(chance(log_odds), 1 - _SUREST), _SUREST), 3)
+
+
+def chance(log_odds: float) -> float:
+    """The chance that log odds stand for, however small.
+
+    >>> chance(0.0), chance(-1000.0) > 0
+    (0.5, True)
+    """
+    return 1 / (1 + math.exp(-max(-50.0, log_odds)))

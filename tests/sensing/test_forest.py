@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import msgspec
 import numpy as np
 import pytest
@@ -26,7 +24,6 @@ GROWN = Grown(
 def test_every_tree_adds_its_answer(push: float, dip: float, odds: float) -> None:
     forest = Forest(GROWN)
     assert forest.odds(np.array([push, dip])) == pytest.approx(odds)
-    assert forest.chance(np.array([push, dip])) == pytest.approx(1 / (1 + math.exp(-odds)))
 
 
 def test_a_forest_is_read_as_it_was_written() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.sensing.forest import Forest
+from companion.sensing.odds import chance
 from companion.twin.growing import Soil, grow
 
 SOIL = Soil(trees=40, rate=0.3, symptoms_share=1.0)
@@ -15,7 +16,7 @@ def test_a_forest_learns_what_no_single_symptom_tells() -> None:
     found = chance.uniform(-1, 1, (3000, 3))
     true = (found[:, 0] > 0) != (found[:, 1] > 0)
     forest = Forest(grow(("one", "other", "noise"), found[:2000], true[:2000], np.ones(2000), SOIL))
-    told = np.array([forest.chance(row) > 0.5 for row in found[2000:]])
+    told = np.array([forest.odds(row) > 0 for row in found[2000:]])
     assert (told == true[2000:]).mean() > 0.95
 
 
@@ -30,7 +31,7 @@ def test_what_weighs_nothing_teaches_nothing() -> None:
     true = (found[:, 0] > 0) & (found[:, 0] < 0.5)  # what is above is wrongly labelled
     weight = np.where(found[:, 0] > 0.5, 1e-9, 1.0)
     chances = [
-        Forest(grow(("one",), found, true, each, SOIL)).chance(np.array([0.8])) for each in (weight, np.ones(600))
+        chance(Forest(grow(("one",), found, true, each, SOIL)).odds(np.array([0.8]))) for each in (weight, np.ones(600))
     ]
     assert chances[0] > 0.3
     assert chances[1] < 0.1

@@ -382,7 +382,7 @@ class BoardJudge:
     def _lies_bare(self, step: StepEvidence) -> bool:
         """Whether a piece that is built in nowhere surely lies on the bare board, however softly: no base tile.
 
-        Something must have hit the board: what a hand lays down elsewhere it takes along soon.
+        Something must have hit the board: nothing falls without.
         """
         place, spread_mm = step.position_mm, step.spread_mm
         exactly = spread_mm is not None and spread_mm < _SURE_PLACE_MM and self.scales.platform.complete
