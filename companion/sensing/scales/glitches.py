@@ -1,8 +1,8 @@
 """Glitch rejection: readings that no load can have made are taken out before anything is computed from them.
 
 Bit-banged converters now and then give a value of 2^n - 1, the value of a neighbouring channel, or a wild one. What
-has such a signature goes at once; a jump without one is held back for a single row and judged by what follows, so that
-the delay is one row and only where something jumps.
+has such a signature goes at once; a jump of one channel alone is held back for a single row and judged by what follows.
+A jump that other channels feel, too, is believed at once: on slow chips a row is a tenth of a second.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class GlitchFilter:
         self._gains = tuple(counts_per_g)
         self._last: list[float | None] = [None] * len(self._gains)
         self._refused = [0] * len(self._gains)
-        self._held: tuple[int, Counts, list[int]] | None = None
+        self._held: tuple[int, Counts, int] | None = None
         self.glitches = [0] * len(self._gains)
         self.noise_g = 0.05
 
@@ -49,9 +49,13 @@ class GlitchFilter:
         t_us, counts = sample.t_us, self._plausible(sample)
         if self._held is not None:
             return self._resolved(t_us, counts)
-        jumping = self._jumping(counts)
-        if jumping:
-            self._held = (t_us, counts, jumping)
+        return self._taken(t_us, counts)
+
+    def _taken(self, t_us: int, counts: Counts) -> list[Clean]:
+        """A row, unless it must be held back."""
+        lonely = self._lonely_jump(counts)
+        if lonely is not None:
+            self._held = (t_us, counts, lonely)
             return []
         self._remember(counts)
         return [(t_us, counts)]
@@ -60,9 +64,9 @@ class GlitchFilter:
         """The row still held back, without what was doubtful in it."""
         if self._held is None:
             return []
-        t_us, counts, jumping = self._held
+        t_us, counts, lonely = self._held
         self._held = None
-        return [(t_us, tuple(None if channel in jumping else value for channel, value in enumerate(counts)))]
+        return [(t_us, _without(counts, lonely))]
 
     def _plausible(self, sample: ScaleSample) -> Counts:
         raw = sample.counts
@@ -109,29 +113,28 @@ class GlitchFilter:
         last = self._last[channel]
         return last is not None and abs(counts - last) < _STILL_PART * abs(than_g * self._gains[channel])
 
-    def _jumping(self, counts: Counts) -> list[int]:
+    def _lonely_jump(self, counts: Counts) -> int | None:
+        """The channel that jumps while no other one feels anything; None where all may be as it seems."""
         limit = max(_JUMP_G, _JUMP_SIGMAS * self.noise_g)
-        return [
+        jumping = [
             channel
             for channel, (value, last) in enumerate(zip(counts, self._last, strict=True))
             if value is not None and last is not None and abs(value - last) > limit * abs(self._gains[channel])
         ]
+        return jumping[0] if len(jumping) == 1 and not self._supported(jumping[0], counts) else None
 
     def _resolved(self, t_us: int, counts: Counts) -> list[Clean]:
         assert self._held is not None
-        held_us, held, jumping = self._held
+        held_us, held, lonely = self._held
         self._held = None
-        wild = jumping[0] if len(jumping) == 1 and self._came_back(jumping[0], held, counts) else None
-        if wild is not None and not self._supported(wild, held):
-            self.glitches[wild] += 1
-            held = tuple(None if channel == wild else value for channel, value in enumerate(held))
+        if not self._came_back(lonely, held, counts):
+            self._remember(held)
+            self._remember(counts)
+            return [(held_us, held), (t_us, counts)]
+        self.glitches[lonely] += 1
+        held = _without(held, lonely)
         self._remember(held)
-        again = self._jumping(counts) if wild is not None else []
-        if again:
-            self._held = (t_us, counts, again)
-            return [(held_us, held)]
-        self._remember(counts)
-        return [(held_us, held), (t_us, counts)]
+        return [(held_us, held), *self._taken(t_us, counts)]
 
     def _came_back(self, channel: int, held: Counts, counts: Counts) -> bool:
         before, peak, after = self._last[channel], held[channel], counts[channel]
@@ -156,6 +159,11 @@ class GlitchFilter:
         for channel, value in enumerate(counts):
             if value is not None:
                 self._last[channel] = value
+
+
+def _without(counts: Counts, wild: int) -> Counts:
+    """A row without the value of one channel."""
+    return tuple(None if channel == wild else value for channel, value in enumerate(counts))
 
 
 def _is_pattern(value: int) -> bool:

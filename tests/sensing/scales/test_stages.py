@@ -54,6 +54,15 @@ def test_an_impact_that_two_cells_feel_is_no_glitch() -> None:
     assert cleaned(REST, REST, hit, REST)[2] == hit
 
 
+def test_what_two_cells_feel_is_not_waited_for_and_what_one_feels_alone_is() -> None:
+    glitches = GlitchFilter(GAINS)
+    glitches.push(ScaleSample(0, "north", REST))
+    hit, alone = (18_000, 23_000, *REST[2:]), (18_000, 28_000, *REST[2:])
+    assert glitches.push(ScaleSample(1, "north", hit)) == [(1, hit)]
+    assert glitches.push(ScaleSample(2, "north", alone)) == []
+    assert glitches.push(ScaleSample(3, "north", alone)) == [(2, alone), (3, alone)]
+
+
 def test_a_neighbours_value_is_taken_out_while_a_hand_moves_the_cells() -> None:
     moving = [tuple(value + 1500 * at for value in REST) for at in range(6)]
     wild = (moving[3][0], moving[3][0], *moving[3][2:])
