@@ -103,12 +103,15 @@ def simulate_table(
         twin.sheet_of(Path(out or "."), Path(sheet))
 
 
+_MADE_UP = 800  # rehearsals, and drills, that the scales learn from where nobody says how many
+
+
 @app.command("fit")
 def fit(
     suites: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(metavar="DIR...", help="Recordings with a truth, or suites of them; with --eye, films."),
-    ],
+    ] = None,
     eye: Annotated[bool, typer.Option("--eye", help="What a fall looks like, instead of what it feels like.")] = False,
     out: Annotated[
         str | None,
@@ -118,16 +121,26 @@ def fit(
             "of those in companion/sensing/scales, or of companion/sensing/looks.json.",
         ),
     ] = None,
+    rehearsals: Annotated[
+        int | None,
+        typer.Option(min=0, help="How many short evenings of the simulated table the scales learn from. Default: 800."),
+    ] = None,
     drills: Annotated[
         int | None, typer.Option(min=0, help="How many made-up scenes the scales learn from as well. Default: 800.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Rehearsals are counted from it.")] = 1,
+    before: Annotated[
+        str | None, typer.Option(metavar="FILE", help="An ear that learns on, instead of a new one: falls.npz.")
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="How many recordings are learned from at once.")] = 2,
 ) -> None:
     """Learn anew, from recordings whose truth is known, what a fall feels like to the scales, or looks like."""
-    folders = [path_of(suite) for suite in suites]
-    if eye and drills is not None:
-        raise Malformed("The eye learns from films alone: leave out --drills.")
+    folders = [path_of(suite) for suite in suites or ()]
+    if eye and (rehearsals, drills, before) != (None, None, None):
+        raise Malformed("The eye learns from films alone: leave out --rehearsals, --drills and --before.")
     if eye:
         print(the_twin().fit_eye(folders, Path(out or "looks.json"), jobs))
-    else:
-        print(the_twin().fit(folders, Path(out or "falls.npz"), 800 if drills is None else drills, jobs))
+        return
+    rehearsals, drills = (_MADE_UP if many is None else many for many in (rehearsals, drills))
+    made_up = the_twin().MadeUp(rehearsals, drills, seed)
+    print(the_twin().fit(folders, Path(out or "falls.npz"), made_up, jobs, path_of(before) if before else None))

@@ -15,16 +15,18 @@ from companion.errors import BadRecording, Malformed
 from companion.sensing.bench import recordings_in
 from companion.sensing.plan import PLAN_FILE, read_plan
 from companion.sensing.recording import FRAMES_FILE
+from companion.sensing.scales.ear import Ear
+from companion.sensing.scales.falls import Symptoms
 from companion.twin.eye_school import school_eye
 from companion.twin.record import Recorded, record
 from companion.twin.scenario import read_scenario, scenario_names
-from companion.twin.schooling import school
+from companion.twin.schooling import MadeUp, school
 from companion.twin.sheet import sheet_of
 from companion.twin.suite import FULL_RECORDINGS, SMALL, Counts, Size, make_suite
 from companion.twin.table import ORIGIN
 from companion.twin.training import GOOD_COURSE
 
-__all__ = ["about", "fit", "fit_eye", "listed", "sheet_of", "simulate", "simulate_suite"]
+__all__ = ["MadeUp", "about", "fit", "fit_eye", "listed", "sheet_of", "simulate", "simulate_suite"]
 
 _SECONDS_A_STEP, _SECONDS_ABOUT = 4.0, 4.0
 
@@ -64,18 +66,35 @@ def simulate_suite(size: Size, out: Path, jobs: int, pictures: bool = True, firs
         return make_suite(size, out, jobs, done, pictures, first_seed)
 
 
-def fit(folders: Sequence[Path], out: Path, drills: int, jobs: int) -> str:
-    """Learn what falls feel like from recordings and drills: an ear, and beside it a forest; a sentence about it."""
-    found = recordings_in(folders)
+def fit(folders: Sequence[Path], out: Path, made_up: MadeUp, jobs: int, before: Path | None = None) -> str:
+    """Learn what falls feel like: an ear, and beside it a forest; a sentence about it.
+
+    They learn from recordings, rehearsals and drills; the ear goes on from the one in the file `before`.
+    """
+    found = recordings_in(folders) if folders else []
     _check_writable(out)
     forest_out = out.with_suffix(".json")
     if forest_out == out:
         raise Malformed(f"{out} is where the forest goes: name another file for the ear, as falls.npz.")
-    with _learning(forest_out, len(found) + drills + 1 + GOOD_COURSE.times) as done:
-        learned = school(found, drills, jobs, done)
+    learned_before = _ear(before) if before is not None else None
+    many = len(found) + made_up.rehearsals + made_up.drills
+    with _learning(forest_out, many + 1 + GOOD_COURSE.times) as done:
+        learned = school(found, made_up, jobs, done, learned_before)
     _keep(learned.ear.to_bytes(), out)
     _keep(msgspec.json.encode(learned.forest) + b"\n", forest_out)
-    return f"{out}: an ear. {forest_out}: {len(learned.forest.asks)} trees. Recordings: {len(found)}. Drills: {drills}."
+    heard = f"Recordings: {len(found)}. Rehearsals: {made_up.rehearsals}. Drills: {made_up.drills}."
+    return f"{out}: an ear. {forest_out}: {len(learned.forest.asks)} trees. {heard}"
+
+
+def _ear(file: Path) -> Ear:
+    """The ear of a file; Malformed where it is none, or knows other symptoms."""
+    try:
+        ear = Ear.read(file.read_bytes())
+    except OSError as error:
+        raise Malformed(f"{file} cannot be read: {error.strerror or error}.") from error
+    if ear.symptoms != Symptoms._fields:
+        raise Malformed(f"{file} was taught with other symptoms: it cannot go on.")
+    return ear
 
 
 def fit_eye(folders: Sequence[Path], out: Path, jobs: int) -> str:

@@ -31,13 +31,15 @@ from companion.sensing.streams import ScaleSample
 from companion.sensing.truth import read_truth
 from companion.twin.drills import drill
 from companion.twin.growing import GOOD_SOIL, Soil, grow
+from companion.twin.rehearsals import rehearsal
 from companion.twin.training import GOOD_COURSE, Course, Lessons, teach
 
 _SOON_US = 300_000  # before the touch things may fall already
 _SLACK_US = 400_000  # what touched so long before a stir was noticed is of it
 _LATE_US, _LATE_WEIGHT = 1_500_000, 0.3  # what is told so late is worth less
 _DRILL, _DRILL_WEIGHT = "drill", 0.3  # and what was made up
-_ROWS = 12  # of a stir that are heard, at the most
+_ROWS, _FRESH_ROWS = 20, 10  # of a stir that are heard, at the most, and of them just after something fell
+_FRESH_S, _FEWEST_FRESH = 0.6, 6
 
 
 class Schooled(NamedTuple):
@@ -45,6 +47,18 @@ class Schooled(NamedTuple):
 
     ear: Ear
     forest: Grown
+
+
+class MadeUp(NamedTuple):
+    """How much is learned from that nobody recorded. The seeds of rehearsals are counted from `first_seed`."""
+
+    rehearsals: int = 0
+    drills: int = 0
+    first_seed: int = 1
+
+    @property
+    def seeds(self) -> range:
+        return range(self.first_seed, self.first_seed + self.rehearsals)
 
 
 class Lesson(msgspec.Struct, frozen=True):
@@ -78,16 +92,32 @@ def drilled(seed: int) -> list[Lesson]:
     return _few(_taught(f"{_DRILL}-{seed}", made.plan, made.samples(), falls))
 
 
+def rehearsed(seed: int) -> list[Lesson]:
+    """The lessons of one rehearsal, as each kind of scale feels it."""
+    return [
+        lesson
+        for number, reading in enumerate(rehearsal(seed))
+        for lesson in _few(_taught(f"rehearsal-{seed}-{number}", reading.plan, reading.samples, reading.falls))
+    ]
+
+
 def _few(taught: Iterable[Lesson]) -> list[Lesson]:
-    """Some rows of each stir, whichever they are, but the same ones every time."""
+    """Some rows of each stir, whichever they are, but the same ones every time; many of what has just fallen."""
     stirs: dict[str, list[Lesson]] = {}
     for lesson in taught:
         stirs.setdefault(lesson.stir, []).append(lesson)
-    found: list[Lesson] = []
-    for stir, rows in stirs.items():
-        chance = np.random.default_rng(crc32(stir.encode()))
-        found += [rows[at] for at in np.sort(chance.permutation(len(rows))[:_ROWS])]
-    return found
+    return [rows[at] for stir, rows in stirs.items() for at in _chosen(rows, crc32(stir.encode()))]
+
+
+def _chosen(rows: Sequence[Lesson], seed: int) -> list[int]:
+    """Which rows of a stir are heard."""
+    chance = np.random.default_rng(seed)
+    fell = [at for at, lesson in enumerate(rows) if lesson.fell]
+    if not fell:
+        return sorted(chance.permutation(len(rows))[:_ROWS].tolist())
+    fresh = fell[: max(_FEWEST_FRESH, round(_FRESH_S / rows[fell[0]].felt.symptoms.row_s))]
+    chosen = {*chance.permutation(fresh)[:_FRESH_ROWS].tolist()}
+    return sorted(chosen | {*chance.permutation(len(rows))[: _ROWS - _FRESH_ROWS].tolist()})
 
 
 def _taught(name: str, plan: Plan, samples: Iterable[ScaleSample], falls: Sequence[Event]) -> Iterator[Lesson]:
@@ -143,20 +173,27 @@ class _Pupil:
 
 def school(
     folders: Sequence[Path],
-    drills: int,
+    made_up: MadeUp,
     jobs: int = 1,
     done: Callable[[str], None] = lambda name: None,
+    before: Ear | None = None,
 ) -> Schooled:
-    """What the recordings in these folders teach, and drills; BadRecording where nothing can be learned."""
+    """What the recordings in these folders teach, and what is made up; BadRecording where nothing can be learned.
+
+    An ear that has learned `before` goes on from there.
+    """
     taught: list[Lesson] = []
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         for folder, part in zip(folders, pool.map(lessons, folders, chunksize=4), strict=True):
             taught += part
             done(folder.name)
-        for seed, part in enumerate(pool.map(drilled, range(drills), chunksize=16)):
+        for seed, part in enumerate(pool.map(rehearsed, made_up.seeds, chunksize=4)):
+            taught += part
+            done(f"rehearsal {seed}")
+        for seed, part in enumerate(pool.map(drilled, range(made_up.drills), chunksize=16)):
             taught += part
             done(f"{_DRILL} {seed}")
-    return taught_by(taught, done=done)
+    return taught_by(taught, done=done, before=before)
 
 
 def taught_by(
@@ -164,6 +201,7 @@ def taught_by(
     course: Course = GOOD_COURSE,
     soil: Soil = GOOD_SOIL,
     done: Callable[[str], None] = lambda name: None,
+    before: Ear | None = None,
 ) -> Schooled:
     """What these lessons teach; each stir counts about as much, however long it was."""
     fell = np.array([lesson.fell for lesson in taught], bool)
@@ -182,4 +220,4 @@ def taught_by(
     )
     forest = grow(Symptoms._fields, heard.symptoms.astype(float), fell, heard.weight.astype(float), soil)
     done("grown")
-    return Schooled(teach(Symptoms._fields, heard, course, done), forest)
+    return Schooled(teach(Symptoms._fields, heard, course, done, before), forest)

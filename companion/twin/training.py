@@ -76,10 +76,17 @@ def teach(
     lessons: Lessons,
     course: Course = GOOD_COURSE,
     done: Callable[[str], None] = lambda name: None,
+    before: Ear | None = None,
 ) -> Ear:
-    """An ear that tells whether something fell; the same lessons make the same ear."""
+    """An ear that tells whether something fell; the same lessons make the same ear.
+
+    One that has learned `before` goes on from there; it must know the same symptoms.
+    """
     chance = np.random.default_rng(course.seed)
-    ear = Ear(names, _newborn(len(names), lessons, chance))
+    born = _newborn(len(names), lessons, chance)
+    if before is not None:
+        born = {name: weight.copy() for name, weight in before.weights.items()}
+    ear = Ear(names, born)
     learned = [name for name in shapes(len(names)) if name not in ("large", "usual", "spread")]
     known = ear.known(lessons.symptoms)
     weight = (lessons.weight * (len(lessons.weight) / lessons.weight.sum())).astype(np.float32)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.cli import OK, WRONG, main
 from companion.sensing.forest import Forest
-from companion.sensing.scales.ear import Ear
-from companion.sensing.scales.falls import Symptoms
+from companion.sensing.scales.ear import Ear, shapes
+from companion.sensing.scales.falls import Symptoms, ear
 from companion.sensing.signs import Signs
 from companion.twin.record import record
 from companion.twin.scenario import parse_scenario, read_scenario
+
+NOTHING_MADE_UP = ("--rehearsals", "0", "--drills", "0")
 
 
 @pytest.fixture(scope="module")
@@ -27,11 +30,35 @@ def test_an_ear_is_taught_by_recordings_and_drills(
     suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "falls.npz"
-    assert main(["fit", str(suite), "--out", str(out), "--drills", "3", "--jobs", "1"]) == OK
-    assert "Recordings: 1. Drills: 3." in capsys.readouterr().out
+    assert main(["fit", str(suite), "--out", str(out), "--rehearsals", "1", "--drills", "3", "--jobs", "1"]) == OK
+    assert "Recordings: 1. Rehearsals: 1. Drills: 3." in capsys.readouterr().out
     assert Ear.read(out.read_bytes()).symptoms == Symptoms._fields
     assert Forest.read((tmp_path / "falls.json").read_bytes()).symptoms == Symptoms._fields
     assert sorted(each.name for each in tmp_path.iterdir()) == ["falls.json", "falls.npz"]
+
+
+def test_an_ear_learns_on_from_rehearsals_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, before = tmp_path / "falls.npz", tmp_path / "before.npz"
+    before.write_bytes(ear().to_bytes())
+    few = ["--rehearsals", "1", "--drills", "0", "--seed", "16", "--jobs", "1", "--out", str(out)]
+    assert main(["fit", *few, "--before", str(before)]) == OK
+    assert "Recordings: 0. Rehearsals: 1." in capsys.readouterr().out
+    learned, known = Ear.read(out.read_bytes()).weights, ear().weights
+    assert (learned["usual"] == known["usual"]).all()
+    assert 0 < abs(learned["layer1"] - known["layer1"]).max() < 0.2
+
+
+def test_an_ear_that_is_none_cannot_learn_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for before, why in ((tmp_path / "nothing.npz", "cannot be read"), (Path(__file__), "This is no ear")):
+        assert main(["fit", "--out", str(tmp_path / "falls.npz"), "--before", str(before)]) == WRONG
+        assert why in capsys.readouterr().err
+    other = tmp_path / "other.npz"
+    parts = {name: np.zeros(shape, np.float32) for name, shape in shapes(1).items()}
+    other.write_bytes(Ear(("another",), parts).to_bytes())
+    assert main(["fit", "--out", str(tmp_path / "falls.npz"), "--before", str(other)]) == WRONG
+    assert "other symptoms" in capsys.readouterr().err
+    assert main(["fit", "--eye", str(tmp_path), "--rehearsals", "3"]) == WRONG
+    assert "leave out --rehearsals" in capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_written_is_said_before_anything_is_learned(
@@ -52,7 +79,7 @@ def test_recordings_that_cannot_be_read_are_named(
     for each in (suite / "knocked-003").iterdir():
         (bad / each.name).write_bytes(each.read_bytes())
     (bad / "truth.jsonl").write_text('{"kind": ')
-    assert main(["fit", str(bad), "--out", str(tmp_path / "falls.npz"), "--drills", "0"]) == WRONG
+    assert main(["fit", str(bad), "--out", str(tmp_path / "falls.npz"), *NOTHING_MADE_UP]) == WRONG
     assert "knocked-004" in capsys.readouterr().err
     assert main(["fit", str(tmp_path / "nothing")]) == WRONG
     assert not (tmp_path / "falls.npz").exists()
