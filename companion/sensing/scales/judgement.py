@@ -42,7 +42,7 @@ _UNFELT_ODDS, _UNTOLD_ODDS = -4.0, -0.3  # of a fall that was not felt at all, a
 CLEAR = 0.75
 """The chance of a fall from which it is called without another sense, once it has stayed so for a moment."""
 _HELD_US = 60_000
-_AT_ONCE = 0.93  # and from which it is called at once
+_AT_ONCE = 0.9  # and from which it is called at once
 _CLEAR_AMONG_LITTER = 0.95  # and where hands gather up
 _SETTLED, _ASTRAY, _ASTRAY_BLURRED = 0.5, 0.3, 0.05  # once all lies still, and where what lies there says so
 _SUREST = 0.97  # what seems surer than this is right no more often

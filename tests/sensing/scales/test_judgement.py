@@ -449,5 +449,5 @@ def test_what_may_be_a_base_tile_and_nothing_else_has_not_fallen() -> None:
     pieces = {**PIECES, "base-tile": Piece(mass_g=9.0, size_mm=(60.0, 60.0, 2.0))}
     based = msgspec.structs.replace(plan(), pieces=pieces)
     forces = a_castle()
-    forces.place(6.0, 9.0, (125.0, 60.0))
+    forces.place(6.0, 9.0, (104.0, 60.0))
     assert [event.kind for event in watched(based, sensed(forces, board(), CHIPS["80"]))] == ["placed"]
