@@ -65,10 +65,18 @@ class Telling:
         self._expected: list[Expected] = []
         self._smallest: tuple[Window, int] | None = None
 
-    def tell(self, change: Change, window: Window, expected: Iterable[Expected] = (), unfelt: float = SURE) -> Told:
+    def tell(
+        self,
+        change: Change,
+        window: Window,
+        expected: Iterable[Expected] = (),
+        unfelt: float = SURE,
+        while_built: bool = False,
+    ) -> Told:
         """Explain a change piece by piece, the surest first, and bring the castle up to it.
 
-        A piece that is not expected must have a score of `unfelt` at the least.
+        A piece that is not expected must have a score of `unfelt` at the least. Who only asks what was built hears no
+        more once anything else is told: `while_built`.
         """
         self._expected = list(expected)
         told = Told(rest=change.changed.copy())
@@ -84,6 +92,8 @@ class Telling:
                 told.rest &= ~widened(found.mask, WIDENED_PX) & ~change.shadow
             else:
                 self._take_in(found, told, change.shadow, self._leans(left, window, found))
+            if while_built and not told.only_built:
+                break
         told.loose = list(self._loose(told.rest, window, least_px))
         told.unseen = self._expected
         return told

@@ -332,7 +332,7 @@ class BoardEye:
     def _built(self, look: Look, change: Change) -> Mask:
         """Where pieces came to stand on the towers, if that is all that happened, with their shadows."""
         stood = list(self.castle)
-        told = self._telling.tell(change, look.window, self._expected_by(look))
+        told = self._telling.tell(change, look.window, self._expected_by(look), while_built=True)
         self.castle.restore(stood)
         built = told.only_built and all(
             each.score >= _BUILT_SCORE and each.piece.level <= self.castle.levels(each.piece.tower) + 1
