@@ -30,6 +30,9 @@ class Senses(StrEnum):
         return tuple(sense for sense in both if self in (sense, Senses.BOTH))
 
 
+_MADE_UP = 800  # rehearsals, and drills, that the scales learn from where nobody says how many
+
+
 @app.command("watch")
 def watch_recording(
     recording: Annotated[str, typer.Argument(metavar="RECORDING", help="The folder of a recording.")],
@@ -103,9 +106,6 @@ def simulate_table(
         twin.sheet_of(Path(out or "."), Path(sheet))
 
 
-_MADE_UP = 800  # rehearsals, and drills, that the scales learn from where nobody says how many
-
-
 @app.command("fit")
 def fit(
     suites: Annotated[
@@ -123,24 +123,29 @@ def fit(
     ] = None,
     rehearsals: Annotated[
         int | None,
-        typer.Option(min=0, help="How many short evenings of the simulated table the scales learn from. Default: 800."),
+        typer.Option(
+            min=0, help=f"How many short evenings of the simulated table the scales learn from. Default: {_MADE_UP}."
+        ),
     ] = None,
     drills: Annotated[
-        int | None, typer.Option(min=0, help="How many made-up scenes the scales learn from as well. Default: 800.")
+        int | None, typer.Option(min=0, help=f"How many drills, made-up forces, they learn from. Default: {_MADE_UP}.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Rehearsals are counted from it.")] = 1,
+    seed: Annotated[int | None, typer.Option(min=0, help="Rehearsals are counted from it. Default: 1.")] = None,
     before: Annotated[
-        str | None, typer.Option(metavar="FILE", help="An ear that learns on, instead of a new one: falls.npz.")
+        str | None,
+        typer.Option(metavar="FILE", help="An ear that learns on, and the forest beside it that grows on: falls.npz."),
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="How many recordings are learned from at once.")] = 2,
 ) -> None:
-    """Learn anew, from recordings whose truth is known, what a fall feels like to the scales, or looks like."""
+    """Learn what a fall feels like to the scales: from rehearsals, drills and recordings; or from films its look."""
     folders = [path_of(suite) for suite in suites or ()]
-    if eye and (rehearsals, drills, before) != (None, None, None):
-        raise Malformed("The eye learns from films alone: leave out --rehearsals, --drills and --before.")
+    if eye and (rehearsals, drills, seed, before) != (None, None, None, None):
+        raise Malformed("The eye learns from films alone: leave out --rehearsals, --drills, --seed and --before.")
+    if eye and not folders:
+        raise Malformed("The eye learns from films: name a folder with recordings that were filmed.")
     if eye:
         print(the_twin().fit_eye(folders, Path(out or "looks.json"), jobs))
         return
     rehearsals, drills = (_MADE_UP if many is None else many for many in (rehearsals, drills))
-    made_up = the_twin().MadeUp(rehearsals, drills, seed)
+    made_up = the_twin().MadeUp(rehearsals, drills, 1 if seed is None else seed)
     print(the_twin().fit(folders, Path(out or "falls.npz"), made_up, jobs, path_of(before) if before else None))

@@ -75,8 +75,8 @@ class Telling:
     ) -> Told:
         """Explain a change piece by piece, the surest first, and bring the castle up to it.
 
-        A piece that is not expected must have a score of `unfelt` at the least. Who only asks what was built hears no
-        more once anything else is told: `while_built`.
+        A piece that is not expected must have a score of `unfelt` at the least. `while_built` only pieces that came to
+        stand are told, and nothing more once anything else is.
         """
         self._expected = list(expected)
         told = Told(rest=change.changed.copy())
@@ -93,7 +93,7 @@ class Telling:
             else:
                 self._take_in(found, told, change.shadow, self._leans(left, window, found))
             if while_built and not told.only_built:
-                break
+                return told
         told.loose = list(self._loose(told.rest, window, least_px))
         told.unseen = self._expected
         return told

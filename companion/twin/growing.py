@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from companion.errors import Malformed
 from companion.sensing.forest import Floats, Grown, Ints
 
 _BINS = 64
@@ -65,6 +66,14 @@ def grow(
         limits=tuple(tuple(float(f"{each:.6g}") for each in edges) for _, edges, _ in trees),
         answers=tuple(tuple(round(float(each), _ROUNDED) for each in answers) for _, _, answers in trees),
     )
+
+
+def joined(one: Grown, other: Grown) -> Grown:
+    """A forest whose odds are the mean of two; both must know the same symptoms."""
+    if one.symptoms != other.symptoms:
+        raise Malformed("Forests that know other symptoms cannot be joined.")
+    answers = tuple(tuple(round(answer / 2, _ROUNDED) for answer in tree) for tree in one.answers + other.answers)
+    return Grown(one.symptoms, (one.bias + other.bias) / 2, one.asks + other.asks, one.limits + other.limits, answers)
 
 
 def _limits(values: Floats) -> Floats:

@@ -7,6 +7,7 @@ of a filmed suite, and no two are alike: other pieces, boards, hands, and scales
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import takewhile
 from random import Random
 from typing import NamedTuple
@@ -31,7 +32,8 @@ _DEAD_SHARE = 0.06
 _GAIN_ERROR = 0.004
 _STORE_SHARE = 0.2
 _TICK_S, _LONGEST_S = 0.1, 14.0
-_STANDS_BADLY = 8  # scripts whose castles fall down by themselves are drawn anew, so often
+_SCRIPTS = 8  # of a seed that are tried: castles may fall down by themselves
+_FALL_SHARE, _CLEAR_SHARE, _OTHER_TOWER_SHARE = 0.7, 0.15, 0.1
 _FALLS = (
     "knock {tower}",
     "knock {tower}",
@@ -113,8 +115,10 @@ class Reading(NamedTuple):
 
 
 def rehearsal(seed: int) -> Iterator[Reading]:
-    """One rehearsal, as each of the usual scales feels it."""
+    """One rehearsal, as each of the usual scales feels it; nothing where no castle of it stands."""
     episode = _standing(seed)
+    if episode is None:
+        return
     load = played(episode)
     truth = [msgspec.convert(event, Truth) for event in episode.truth]
     falls = [event for event in events(truth) if event.kind == "collapse"]
@@ -142,15 +146,15 @@ def script(seed: int, again: int = 0) -> Scenario:
         lines.append(f"castle {tower} {chance.choice((1, 2, 2, 3, 3, 4, 5))} levels on {pillars} pillars")
     stores = chance.random() < _STORE_SHARE
     for _ in range(chance.choice((1, 2, 2))):
-        acts = _FALLS if chance.random() < 0.7 else (*_LOOK_ALIKES, *[_STORES] * 4 * stores)
+        acts = _FALLS if chance.random() < _FALL_SHARE else (*_LOOK_ALIKES, *[_STORES] * 4 * stores)
         lines += [_act(chance, chance.choice(acts), towers), f"wait {chance.uniform(0.6, 1.5):.1f}"]
-        if chance.random() < 0.15:
+        if chance.random() < _CLEAR_SHARE:
             lines.append("clear board")
     return parse_scenario("\n".join(lines), f"rehearsal-{seed}")
 
 
 def _act(chance: Random, act: str, towers: Sequence[str]) -> str:
-    tower = chance.choice(towers) if chance.random() < 0.9 else chance.choice(TOWERS)
+    tower = chance.choice(TOWERS if chance.random() < _OTHER_TOWER_SHARE else towers)
     others = [each for each in towers if each != tower] or [each for each in TOWERS if each != tower]
     return act.format(
         tower=tower,
@@ -162,14 +166,12 @@ def _act(chance: Random, act: str, towers: Sequence[str]) -> str:
     )
 
 
-def _standing(seed: int) -> Episode:
-    """The episode of a seed's first script whose castles stand."""
-    for again in range(_STANDS_BADLY):
-        try:
-            return Episode(script(seed, again), seed)
-        except Malformed:
-            continue
-    raise Malformed(f"No castle of rehearsal {seed} stands.")
+def _standing(seed: int) -> Episode | None:
+    """The episode of a seed's first script whose castles stand; None where those of several do not."""
+    for scenario in (script(seed, again) for again in range(_SCRIPTS)):
+        with suppress(Malformed):
+            return Episode(scenario, seed)
+    return None
 
 
 def felt_by(scale: Scale, load: Array, plan: Plan, seed: int) -> tuple[Plan, list[ScaleSample]]:

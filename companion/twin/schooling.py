@@ -1,4 +1,6 @@
-"""Teaching the scales what a fall feels like: ear and forest, from what is felt in recordings whose truth is known.
+"""Teaching the scales what a fall feels like: ear and forest, from what is felt in evenings whose truth is known.
+
+Evenings are recordings, rehearsals by the twin, and drills.
 
 A board's stir, from rest to rest, is one lesson, of which a few rows are heard. Once something has touched the board,
 they are those of a fall; shortly before that they are of neither kind.
@@ -6,8 +8,10 @@ they are those of a fall; shortly before that they are of neither kind.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
@@ -30,14 +34,14 @@ from companion.sensing.scoring import Event, events
 from companion.sensing.streams import ScaleSample
 from companion.sensing.truth import read_truth
 from companion.twin.drills import drill
-from companion.twin.growing import GOOD_SOIL, Soil, grow
+from companion.twin.growing import GOOD_SOIL, Soil, grow, joined
 from companion.twin.rehearsals import rehearsal
-from companion.twin.training import GOOD_COURSE, Course, Lessons, teach
+from companion.twin.training import FURTHER_COURSE, GOOD_COURSE, Course, Lessons, teach
 
 _SOON_US = 300_000  # before the touch things may fall already
 _SLACK_US = 400_000  # what touched so long before a stir was noticed is of it
 _LATE_US, _LATE_WEIGHT = 1_500_000, 0.3  # what is told so late is worth less
-_DRILL, _DRILL_WEIGHT = "drill", 0.3  # and what was made up
+_DRILL, _DRILL_WEIGHT = "drill", 0.3  # and what no physics made
 _ROWS, _FRESH_ROWS = 20, 10  # of a stir that are heard, at the most, and of them just after something fell
 _FRESH_S, _FEWEST_FRESH = 0.6, 6
 
@@ -176,18 +180,18 @@ def school(
     made_up: MadeUp,
     jobs: int = 1,
     done: Callable[[str], None] = lambda name: None,
-    before: Ear | None = None,
+    before: Schooled | None = None,
 ) -> Schooled:
     """What the recordings in these folders teach, and what is made up; BadRecording where nothing can be learned.
 
-    An ear that has learned `before` goes on from there.
+    What was learned `before` is gone on from: see `taught_by`.
     """
     taught: list[Lesson] = []
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with _workers(jobs) as pool:
         for folder, part in zip(folders, pool.map(lessons, folders, chunksize=4), strict=True):
             taught += part
             done(folder.name)
-        for seed, part in enumerate(pool.map(rehearsed, made_up.seeds, chunksize=4)):
+        for seed, part in zip(made_up.seeds, pool.map(rehearsed, made_up.seeds), strict=True):
             taught += part
             done(f"rehearsal {seed}")
         for seed, part in enumerate(pool.map(drilled, range(made_up.drills), chunksize=16)):
@@ -196,17 +200,30 @@ def school(
     return taught_by(taught, done=done, before=before)
 
 
+@contextmanager
+def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that do what is under way, and no more, once this one is interrupted."""
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
 def taught_by(
     taught: Sequence[Lesson],
-    course: Course = GOOD_COURSE,
+    course: Course | None = None,
     soil: Soil = GOOD_SOIL,
     done: Callable[[str], None] = lambda name: None,
-    before: Ear | None = None,
+    before: Schooled | None = None,
 ) -> Schooled:
-    """What these lessons teach; each stir counts about as much, however long it was."""
+    """What these lessons teach; each stir counts about as much, however long it was.
+
+    An ear that has learned `before` goes on from there, and a forest is joined by as many trees as grow now.
+    """
     fell = np.array([lesson.fell for lesson in taught], bool)
     if not fell.any() or fell.all():
-        raise BadRecording("Nothing can be learned from these recordings: some must have falls, and some none.")
+        raise BadRecording("Nothing can be learned here: there must be evenings with falls, and some without.")
     _, stirs, many = np.unique([lesson.stir for lesson in taught], return_inverse=True, return_counts=True)
     late = np.array([_LATE_WEIGHT if lesson.late else 1.0 for lesson in taught])
     late *= [_DRILL_WEIGHT if lesson.stir.startswith(_DRILL) else 1.0 for lesson in taught]
@@ -220,4 +237,7 @@ def taught_by(
     )
     forest = grow(Symptoms._fields, heard.symptoms.astype(float), fell, heard.weight.astype(float), soil)
     done("grown")
-    return Schooled(teach(Symptoms._fields, heard, course, done, before), forest)
+    if before is None:
+        return Schooled(teach(Symptoms._fields, heard, course or GOOD_COURSE, done), forest)
+    ear = teach(Symptoms._fields, heard, course or FURTHER_COURSE, done, before.ear)
+    return Schooled(ear, joined(before.forest, forest))

@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from companion.errors import Malformed
 from companion.sensing.scales.ear import (
     EVERYTHING,
     HEARD,
@@ -60,6 +61,8 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
 
 
 GOOD_COURSE = Course()
+FURTHER_COURSE = Course(times=3, step=1.2e-3)
+"""For an ear that has learned before: gentler, so that it does not forget."""
 
 
 class Lessons(NamedTuple):
@@ -80,13 +83,10 @@ def teach(
 ) -> Ear:
     """An ear that tells whether something fell; the same lessons make the same ear.
 
-    One that has learned `before` goes on from there; it must know the same symptoms.
+    One that has learned `before` goes on from there; Malformed where it knows other symptoms.
     """
     chance = np.random.default_rng(course.seed)
-    born = _newborn(len(names), lessons, chance)
-    if before is not None:
-        born = {name: weight.copy() for name, weight in before.weights.items()}
-    ear = Ear(names, born)
+    ear = Ear(names, _newborn(len(names), lessons, chance) if before is None else _known(before, names))
     learned = [name for name in shapes(len(names)) if name not in ("large", "usual", "spread")]
     known = ear.known(lessons.symptoms)
     weight = (lessons.weight * (len(lessons.weight) / lessons.weight.sum())).astype(np.float32)
@@ -201,6 +201,13 @@ def _newborn(symptoms: int, lessons: Lessons, chance: np.random.Generator) -> We
         part = chance.uniform(-1, 1, shape) / math.sqrt(into)
         weights[name] = (np.zeros(shape) if "bias" in name else part).astype(np.float32)
     return weights | _usual(lessons.symptoms)
+
+
+def _known(before: Ear, names: tuple[str, ...]) -> Weights:
+    """The weights of an ear that goes on."""
+    if before.symptoms != names:
+        raise Malformed("That ear was taught with other symptoms: it cannot go on.")
+    return {name: weight.copy() for name, weight in before.weights.items()}
 
 
 def _usual(symptoms: Array) -> Weights:

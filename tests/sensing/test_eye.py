@@ -10,9 +10,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.sensing.explaining import Expected
+from companion.sensing.changes import Change
+from companion.sensing.explaining import Expected, Telling, Told
 from companion.sensing.eye import Eye, Seen
 from companion.sensing.falling import Fallen
+from companion.sensing.fitting import Window
 from companion.sensing.plan import Board, Camera, Pose
 from companion.sensing.shapes import Kit
 from tests.sensing.movie import Movie
@@ -150,3 +152,29 @@ def test_a_box_of_floors_alone_is_read_as_if_pillars_carried_them() -> None:
     kit = Kit(msgspec.structs.replace(plan, pieces={"floor-tile": plan.pieces["floor-tile"]}))
     assert kit.pitch_mm == pytest.approx(27.0)
     assert kit.pillar is not None
+
+
+def test_who_asks_what_was_built_hears_all_of_it_or_that_more_happened(monkeypatch: pytest.MonkeyPatch) -> None:
+    tell, heard = Telling.tell, list[tuple[bool, bool]]()
+
+    def both(self: Telling, change: Change, window: Window, *args: Any, **kwargs: Any) -> Told:
+        castle = eye.castle
+        stood = list(castle)
+        whole = tell(self, change, window)
+        castle.restore(stood)
+        built = tell(self, change, window, while_built=True)
+        castle.restore(stood)
+        assert built.only_built == whole.only_built
+        if whole.only_built:
+            assert [each.piece for each in built.came] == [each.piece for each in whole.came]
+        heard.append((whole.only_built, built.many < whole.many))
+        return tell(self, change, window, *args, **kwargs)
+
+    movie = Movie()
+    eye = movie.eye.board("south")
+    monkeypatch.setattr(Telling, "tell", both)
+    movie.put_floor("left", 1)
+    movie.put_pillar("left", 1, 0)
+    movie.put_pillar("left", 1, 3)
+    movie.reach("left", 30.0, lambda: movie.blocks.__delitem__(-1))
+    assert {only_built for only_built, _ in heard} == {True, False}

@@ -8,7 +8,14 @@ from statistics import median
 import numpy as np
 import pytest
 
+from companion.errors import Malformed
+from companion.sensing.scales.site import Site
+from companion.twin import rehearsals
+from companion.twin.episode import Episode
+from companion.twin.forces import Chip, Forces, sensed
 from companion.twin.rehearsals import SCALES, Reading, felt_by, rehearsal, script
+from companion.twin.scenario import Scenario
+from tests.sensing.forces import board
 
 SEED = 16  # a tile is dropped on the board
 
@@ -46,24 +53,74 @@ def test_what_falls_is_told_with_its_time(readings: list[Reading]) -> None:
     assert after_g - rest_g > 3.0
 
 
+def test_the_load_of_a_piece_lies_where_the_piece_does(readings: list[Reading]) -> None:
+    reading = readings[1]
+    (fall,) = reading.falls
+    before, after = (_settled(reading, t_us) for t_us in (fall.t_us - 600_000, reading.samples[-1].t_us))
+    cells = reading.plan.boards[0].cells
+    gained = [
+        (late - early) / (cell.counts_per_g or 1.0) for early, late, cell in zip(before, after, cells, strict=True)
+    ]
+    x, y = (
+        sum(g * (cell.at_mm or (0, 0))[axis] for g, cell in zip(gained, cells, strict=True)) / sum(gained)
+        for axis in (0, 1)
+    )
+    width, depth = reading.plan.boards[0].size_mm
+    assert 0 < x < width
+    assert 0 < y < depth
+    site = Site(reading.plan, reading.plan.boards[0])
+    assert site.beside_mm((x, y)) > 0
+
+
+def test_a_chip_gives_some_of_its_readings_once_more() -> None:
+    forces = Forces(2.0)
+    forces.rest(1.0, 10.0, (125.0, 100.0))
+    single = board(cells=1, gains=(1000.0,))
+    chip = Chip(rate_sps=10.0, noise_g=0.0, damping=0.7, taps=(0.5, 0.35, 0.15))
+    counts = [sample.counts[0] or 0 for sample in sensed(forces, single, chip)]
+    grams = [(count - 80_000) / 1000 for count in counts]
+    steps = [after - before for before, after in pairwise(grams)]
+    assert [step for step in steps if step > 0.5] == pytest.approx([5.0, 3.5, 1.5], abs=0.3)
+
+
+def test_gains_that_are_stated_wrongly_change_what_is_weighed() -> None:
+    forces = Forces(2.0)
+    forces.rest(0.0, 100.0, (125.0, 100.0))
+    right, wrong = (sensed(forces, board(), Chip(noise_g=0.0, gain_error=error), 3)[-1].counts for error in (0.0, 0.01))
+    off = [abs((a or 0) - (b or 0)) for a, b in zip(right, wrong, strict=True)]
+    assert all(0 < each < 0.05 * 25 * 1600 for each in off)
+
+
+def test_a_rehearsal_whose_castles_do_not_stand_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[Scenario] = []
+
+    def falls_down(scenario: Scenario, seed: int) -> Episode:
+        tried.append(scenario)
+        raise Malformed("It falls down.")
+
+    monkeypatch.setattr(rehearsals, "Episode", falls_down)
+    assert list(rehearsal(SEED)) == []
+    assert len(set(map(repr, tried))) > 1
+
+
 def test_the_same_scale_feels_the_same(readings: list[Reading]) -> None:
     again = next(rehearsal(SEED))
     assert again.samples == readings[0].samples
 
 
-def _grams(reading: Reading, t_us: int) -> float:
-    """What lay there in the half second before, by most of the samples."""
+def _settled(reading: Reading, t_us: int) -> list[float]:
+    """What each cell mostly said in the half second before."""
     samples = [each for each in reading.samples if t_us - 500_000 < each.t_us <= t_us]
-    cells = reading.plan.boards[0].cells
-    known = [each.counts for each in samples if None not in each.counts]
-    sums = [
-        sum(
-            ((count or 0) - cell.zero_counts) / (cell.counts_per_g or 1.0)
-            for count, cell in zip(each, cells, strict=True)
-        )
-        for each in known
+    return [
+        median(count for count in counts if count is not None)
+        for counts in zip(*(each.counts for each in samples), strict=True)
     ]
-    return median(sums)
+
+
+def _grams(reading: Reading, t_us: int) -> float:
+    """What lay there then."""
+    cells = zip(_settled(reading, t_us), reading.plan.boards[0].cells, strict=True)
+    return sum((count - cell.zero_counts) / (cell.counts_per_g or 1.0) for count, cell in cells)
 
 
 def test_scales_differ_by_their_luck(readings: list[Reading]) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 import pytest
 
-from companion.errors import BadRecording
+from companion.errors import BadRecording, Malformed
 from companion.sensing.forest import Forest
+from companion.sensing.scales.ear import Ear, Weights, shapes
+from companion.twin import schooling
 from companion.twin.growing import Soil
-from companion.twin.schooling import Lesson, drilled, taught_by
+from companion.twin.rehearsals import SCALES
+from companion.twin.schooling import Lesson, MadeUp, _few, drilled, rehearsed, school, taught_by
 from companion.twin.training import Course
 
 COURSE, SOIL = Course(times=6, together=64, left_out=0.1), Soil(trees=40, rate=0.3, symptoms_share=1.0)
@@ -40,3 +45,55 @@ def test_of_a_long_stir_a_few_rows_are_heard_and_the_same_ones_every_time() -> N
 def test_nothing_is_learned_where_nothing_falls_or_all_does(fell: bool) -> None:
     with pytest.raises(BadRecording, match="Nothing can be learned"):
         taught_by([lesson for lesson in _drills(range(6)) if lesson.fell is fell])
+
+
+def test_many_rows_are_heard_of_what_has_just_fallen() -> None:
+    felt = drilled(0)[0].felt
+    rows = [
+        Lesson("stir", felt._replace(symptoms=felt.symptoms._replace(row_s=0.02)), at >= 1000) for at in range(2000)
+    ]
+    heard = _few(rows)
+    fresh = [each for each in heard if any(each is row for row in rows[1000:1030])]
+    assert len(fresh) >= 10
+    assert 18 <= len(heard) <= 20
+
+
+def test_rehearsals_are_counted_from_a_seed_and_each_scale_has_its_lessons() -> None:
+    assert list(MadeUp(3, 0, 7).seeds) == [7, 8, 9]
+    stirs = {lesson.stir.rsplit("/", 2)[0] for lesson in rehearsed(16)}
+    assert stirs == {f"rehearsal-16-{number}" for number in range(len(SCALES))}
+
+
+def test_what_was_learned_before_is_gone_on_from() -> None:
+    first = taught_by(_drills(range(12)), COURSE, SOIL)
+    further = taught_by(_drills(range(12, 20)), Course(times=1, together=64, step=1e-4), SOIL, before=first)
+    moved = abs(further.ear.weights["layer1"] - first.ear.weights["layer1"]).max()
+    assert 0 < moved < 0.05
+    assert len(further.forest.asks) == 2 * len(first.forest.asks)
+    with pytest.raises(Malformed, match="other symptoms"):
+        taught_by(_drills(range(12, 20)), before=first._replace(ear=Ear(("one",), _weights_for(1))))
+
+
+def _weights_for(symptoms: int) -> Weights:
+    return {name: np.ones(shape, np.float32) for name, shape in shapes(symptoms).items()}
+
+
+def test_who_is_interrupted_begins_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    shut: list[dict[str, bool]] = []
+
+    class Pool:
+        def __init__(self, *_: object) -> None: ...
+
+        def map(self, work: object, seeds: Iterable[int], chunksize: int = 1) -> Iterator[list[Lesson]]:
+            return ([] for _ in seeds)
+
+        def shutdown(self, **how: bool) -> None:
+            shut.append(how)
+
+    def stop(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(schooling, "ProcessPoolExecutor", Pool)
+    with pytest.raises(KeyboardInterrupt):
+        school([], MadeUp(rehearsals=5), done=stop)
+    assert shut == [{"cancel_futures": True}]

@@ -55,7 +55,9 @@ class Ear:
         self.symptoms, self.weights = symptoms, weights
         wrong = [name for name, shape in shapes(len(symptoms)).items() if _shape_of(weights, name) != shape]
         if wrong:
-            raise Malformed(f"This is no ear: it lacks {', '.join(wrong)}.")
+            raise Malformed(f"This is no ear: it lacks {', '.join(wrong)}, or has them in another size.")
+        if not all(np.isfinite(weight).all() for weight in weights.values()):
+            raise Malformed("This is no ear: not all of its weights are numbers.")
 
     @classmethod
     def read(cls, data: bytes) -> Ear:
@@ -67,7 +69,7 @@ class Ear:
         except Malformed:
             raise
         except (BadZipFile, ValueError, TypeError, KeyError, EOFError, OSError, zlib.error) as error:
-            raise Malformed(f"This is no ear: {error}") from error
+            raise Malformed("This is no ear: it is damaged, or something else altogether.") from error
 
     def to_bytes(self) -> bytes:
         """The ear as a file holds it."""

@@ -24,7 +24,6 @@ from companion.sensing.odds import chance
 from companion.sensing.plan import Point
 from companion.sensing.scales.ear import Ear
 from companion.sensing.scales.evidence import ImpactEvidence, Load
-from companion.sensing.scales.impacts import SLOWEST_ROW_S
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.quiet import Rows
 from companion.sensing.scales.site import Site
@@ -46,7 +45,6 @@ _SOME = 0.4  # and from which it can be told where they lie
 _STEADY = 0.4
 _WEIGHED = 0.15
 _FAR_MM = 150.0
-_SLOW_ODDS = 1.1  # log odds: a slow chip has but few rows in which it may be wrong
 
 
 class Symptoms(NamedTuple):
@@ -135,8 +133,7 @@ class Felt(NamedTuple):
 
 def chance_of_fall(felt: Felt) -> float:
     """How likely something has fallen."""
-    lean = _SLOW_ODDS if felt.symptoms.row_s > SLOWEST_ROW_S else 0.0
-    return chance((ear().odds(felt.trace, felt.symptoms) + forest().odds(np.array(felt.symptoms))) / 2 + lean)
+    return chance((ear().odds(felt.trace, felt.symptoms) + forest().odds(np.array(felt.symptoms))) / 2)
 
 
 @cache

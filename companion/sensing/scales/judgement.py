@@ -13,7 +13,7 @@ from collections.abc import Callable
 import msgspec
 
 from companion.sensing.incidents import ONE_ACCIDENT_US
-from companion.sensing.odds import odds
+from companion.sensing.odds import chance, odds
 from companion.sensing.plan import Plan
 from companion.sensing.scales.boards import BoardScales
 from companion.sensing.scales.evidence import (
@@ -43,6 +43,7 @@ CLEAR = 0.75
 """The chance of a fall from which it is called without another sense, once it has stayed so for a moment."""
 _HELD_US = 60_000
 _AT_ONCE = 0.9  # and from which it is called at once
+_SLOW_ODDS = 1.1  # log odds by which a call by slow chips is surer than their chance at one row
 _CLEAR_AMONG_LITTER = 0.95  # and where hands gather up
 _SETTLED, _ASTRAY, _ASTRAY_BLURRED = 0.5, 0.3, 0.05  # once all lies still, and where what lies there says so
 _SUREST = 0.97  # what seems surer than this is right no more often
@@ -217,7 +218,7 @@ class BoardJudge:
         self._weighed_us, self._stirred_us = newest_us, self._stirs_since_us
         found = self.felt() if self._feels_falls else None
         self._chance = self._chance_of(found) if found is not None else 0.0
-        if self._chance < CLEAR:
+        if self._sureness < CLEAR:
             self._clear_us = None
         elif self._clear_us is None:
             self._clear_us = newest_us
@@ -238,13 +239,20 @@ class BoardJudge:
             return []
         newest_us = self.scales.rows.t_us[-1]
         clear = CLEAR if newest_us - self._clear_us >= _HELD_US else _AT_ONCE
-        if self._chance < (_CLEAR_AMONG_LITTER if self._littered else clear):
+        if self._sureness < (_CLEAR_AMONG_LITTER if self._littered else clear):
             return []
         return self._collapse(max(self._clear_us, newest_us - _HELD_US), newest_us, self._confidence)
 
     @property
+    def _sureness(self) -> float:
+        """How sure a call would be now: a slow chip has but few rows in which the chance may be too high by luck."""
+        row_s = self.scales.rows.row_s
+        slow = max(0.0, min(1.0, (row_s - SLOWEST_ROW_S) / SLOWEST_ROW_S))
+        return chance(odds(self._chance) + _SLOW_ODDS * slow) if slow else self._chance
+
+    @property
     def _confidence(self) -> float:
-        return round(min(_SUREST, self._chance), 3)
+        return round(min(_SUREST, self._sureness), 3)
 
     def _strayed(self) -> list[Sensed]:
         """A collapse by a piece that rolls or slides on the board, however softly it came there."""
@@ -375,12 +383,12 @@ class BoardJudge:
             self._gathering.end()
             self._littered = False
             return [self._naming.settled("placed", step)]
-        if self._may_have_fallen or self._lies_bare(step):
+        if not self._is_a_base_tile(step) and (self._may_have_fallen or self._lies_bare(step)):
             return self._collapse(self._touch_us(step), step.decided_us, MAYBE)
         return [self._naming.settled("placed", step)]
 
     def _lies_bare(self, step: StepEvidence) -> bool:
-        """Whether a piece that is built in nowhere surely lies on the bare board, however softly: no base tile.
+        """Whether a piece that is built in nowhere surely lies on the bare board, however softly.
 
         Something must have hit the board: nothing falls without.
         """
@@ -388,8 +396,12 @@ class BoardJudge:
         exactly = spread_mm is not None and spread_mm < _SURE_PLACE_MM and self.scales.platform.complete
         if place is None or not exactly or not self._hits:
             return False
+        return self._site.on_bare_ground(place, _CLEAR_MM, 0.0)
+
+    def _is_a_base_tile(self, step: StepEvidence) -> bool:
+        """Whether what came may be a base tile and nothing else: one does not fall, wherever it lies."""
         kinds = self.masses.near(step.change.force_g, step.sigma.force_g)
-        return self._site.on_bare_ground(place, _CLEAR_MM, 0.0) and any(BASE not in kind for kind in kinds)
+        return bool(kinds) and all(BASE in kind for kind in kinds)
 
     def _removed(self, step: StepEvidence) -> list[Sensed]:
         """Taken by a hand: what one piece weighs, from where one can be. The rest of what left was thrown off."""

@@ -139,13 +139,3 @@ def test_ear_and_forest_are_heard_alike(monkeypatch: pytest.MonkeyPatch) -> None
         odds.update(each)
         chances.append(chance([0.2] * 10))
     assert chances == pytest.approx([0.5, 0.881, 0.881], abs=0.001)
-
-
-def test_slow_chips_are_believed_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Ear, "odds", lambda self, trace, symptoms: 0.0)
-    monkeypatch.setattr(Forest, "odds", lambda self, symptoms: 0.0)
-    quick = felt(scene([0.0, 20.0, 0.0]))
-    assert quick is not None
-    slow = quick._replace(symptoms=quick.symptoms._replace(row_s=0.1))
-    assert chance_of_fall(quick) == pytest.approx(0.5)
-    assert 0.7 < chance_of_fall(slow) < 0.8

@@ -417,13 +417,13 @@ def test_what_is_put_down_just_beside_an_inventory_area_is_stored() -> None:
     assert [event.kind for event in told(forces, of=stored)] == ["placed"]
 
 
-def _called(chances: dict[float, float], littered: bool = False) -> list[Sensed]:
+def _called(chances: dict[float, float], littered: bool = False, chip: str = "80") -> list[Sensed]:
     """What a board calls while its load moves, whose chance of a fall is this from each time on."""
     now_s = [0.0]
     judge = BoardJudge(plan(), "north", lambda felt: [each for t_s, each in chances.items() if t_s <= now_s[0]][-1])
     forces, found = a_castle(8.0), list[Sensed]()
     forces.hand(3.0, 4.5, 40.0, LEFT)
-    for sample in sensed(forces, board(), CHIPS["80"]):
+    for sample in sensed(forces, board(), CHIPS[chip]):
         now_s[0] = (sample.t_us - START_US) * 1e-6
         if littered and now_s[0] > 2.5:
             judge.fell()
@@ -440,6 +440,25 @@ def test_what_is_clear_for_a_moment_only_is_no_fall_unless_it_is_clear_at_once()
     assert held.t_us - START_US < 4.03e6
 
 
+def test_slow_chips_are_believed_sooner() -> None:
+    likely = {0.0: 0.1, 4.0: 0.6, 5.5: 0.1}
+    assert _called(likely) == []
+    (slow,) = _called(likely, chip="11")
+    assert slow.decided_us - START_US < 4.4e6
+    assert slow.confidence == pytest.approx(0.818, abs=0.002)
+    assert _called({0.0: 0.1, 4.0: 0.4, 5.5: 0.1}, chip="11") == []
+
+
+def test_a_gap_in_quick_rows_is_no_reason_to_believe_them_sooner() -> None:
+    judge = BoardJudge(plan(), "north", lambda felt: 0.6)
+    forces, found = a_castle(8.0), list[Sensed]()
+    forces.hand(3.0, 4.5, 40.0, LEFT)
+    for sample in sensed(forces, board(), CHIPS["80"]):
+        if not 4.0e6 < sample.t_us - START_US < 4.33e6:
+            found += judge.push(sample)
+    assert [event.kind for event in found if event.kind == "collapse" and event.confidence > 0.7] == []
+
+
 def test_among_litter_a_fall_is_timed_when_it_is_called() -> None:
     (late,) = _called({0.0: 0.1, 4.0: 0.8, 5.5: 0.96}, littered=True)
     assert late.t_us - START_US > 5.4e6
@@ -449,5 +468,5 @@ def test_what_may_be_a_base_tile_and_nothing_else_has_not_fallen() -> None:
     pieces = {**PIECES, "base-tile": Piece(mass_g=9.0, size_mm=(60.0, 60.0, 2.0))}
     based = msgspec.structs.replace(plan(), pieces=pieces)
     forces = a_castle()
-    forces.place(6.0, 9.0, (104.0, 60.0))
+    forces.place(6.0, 9.0, (125.0, 60.0))
     assert [event.kind for event in watched(based, sensed(forces, board(), CHIPS["80"]))] == ["placed"]

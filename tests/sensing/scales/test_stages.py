@@ -63,6 +63,31 @@ def test_what_two_cells_feel_is_not_waited_for_and_what_one_feels_alone_is() -> 
     assert glitches.push(ScaleSample(3, "north", alone)) == [(2, alone), (3, alone)]
 
 
+def test_a_hit_above_one_cell_that_its_neighbour_feels_a_little_is_not_waited_for() -> None:
+    glitches = GlitchFilter(GAINS)
+    glitches.push(ScaleSample(0, "north", REST))
+    hit = (13_000, 20_400, *REST[2:])
+    assert glitches.push(ScaleSample(1, "north", hit)) == [(1, hit)]
+
+
+def test_after_a_glitch_the_next_row_is_held_back_where_another_cell_jumps_alone() -> None:
+    wild, other = (13_456, *REST[1:]), (REST[0], 24_321, *REST[2:])
+    assert cleaned(REST, wild, other, REST, REST) == [
+        REST,
+        (None, *REST[1:]),
+        (REST[0], None, *REST[2:]),
+        REST,
+        REST,
+    ]
+
+
+def test_a_board_with_one_cell_waits_for_the_next_row() -> None:
+    glitches = GlitchFilter((1000.0,))
+    glitches.push(ScaleSample(0, "north", (10_000,)))
+    assert glitches.push(ScaleSample(1, "north", (15_000,))) == []
+    assert glitches.push(ScaleSample(2, "north", (15_000,))) == [(1, (15_000,)), (2, (15_000,))]
+
+
 def test_a_neighbours_value_is_taken_out_while_a_hand_moves_the_cells() -> None:
     moving = [tuple(value + 1500 * at for value in REST) for at in range(6)]
     wild = (moving[3][0], moving[3][0], *moving[3][2:])
