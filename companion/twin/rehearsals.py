@@ -34,6 +34,7 @@ _STORE_SHARE = 0.2
 _TICK_S, _LONGEST_S = 0.1, 14.0
 _SCRIPTS = 8  # of a seed that are tried: castles may fall down by themselves
 _FALL_SHARE, _CLEAR_SHARE, _OTHER_TOWER_SHARE = 0.7, 0.15, 0.1
+_EVEN_SHARE = 0.4
 _FALLS = (
     "knock {tower}",
     "knock {tower}",
@@ -64,6 +65,10 @@ _LOOK_ALIKES = (
     "place {many} pillars on {tower}",
     "place tile on {tower}",
     "place {small} on {tower}",
+    "place bridge on {tower}",
+    "place bridge on {tower}",
+    "place roof on {tower}",
+    "place brazier on {tower}",
     "place 3 pillars on {tower}\nplace tile on {tower}",
     "place tile on {bare}",
     "drop tile on {bare}",
@@ -141,9 +146,11 @@ def script(seed: int, again: int = 0) -> Scenario:
     chance = Random(f"rehearsal/{seed}/{again}")
     towers = chance.sample(TOWERS, chance.choice((1, 2, 2, 3)))
     lines = [f"manner {chance.choice(('careful', 'usual', 'usual', 'clumsy'))}"]
-    for tower in towers:
-        pillars = chance.choice((4, 4, 3))
-        lines.append(f"castle {tower} {chance.choice((1, 2, 2, 3, 3, 4, 5))} levels on {pillars} pillars")
+    levels = [chance.choice((1, 2, 2, 3, 3, 4, 5)) for _ in towers]
+    if chance.random() < _EVEN_SHARE:  # a bridge needs two towers of one height
+        levels = [min(levels)] * len(towers)
+    for tower, high in zip(towers, levels, strict=True):
+        lines.append(f"castle {tower} {high} levels on {chance.choice((4, 4, 3))} pillars")
     stores = chance.random() < _STORE_SHARE
     for _ in range(chance.choice((1, 2, 2))):
         acts = _FALLS if chance.random() < _FALL_SHARE else (*_LOOK_ALIKES, *[_STORES] * 4 * stores)
