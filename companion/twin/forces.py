@@ -97,15 +97,11 @@ class Chip:
     """How the cells of a board are read."""
 
     rate_sps: float = 80.0
-    taps: tuple[float, ...] = (1.0,)
-    """How much of the last conversions is in a reading, newest first."""
     noise_g: float = 0.05
     drift_g: float = 0.0
     glitch_share: float = 0.0
     resonance_hz: float = 70.0
     damping: float = 0.04
-    gain_error: float = 0.0
-    """How far the stated gains are off, as a share (standard deviation)."""
     dead: tuple[int, ...] = ()
     offset_s: float = 0.0
 
@@ -118,8 +114,7 @@ def sensed(forces: Forces, of: Board, chip: Chip, seed: int = 0, start_us: int =
     period = _HZ / chip.rate_sps
     ends = np.arange(period + chip.offset_s * _HZ, len(cells), period).astype(int)
     begins = np.maximum(ends - int(period), 0)
-    grams = _tapped((summed[ends] - summed[begins]) / (ends - begins)[:, None], chip.taps)
-    grams *= chance.normal(1, chip.gain_error, grams.shape[1]) if chip.gain_error else 1.0
+    grams = (summed[ends] - summed[begins]) / (ends - begins)[:, None]
     grams = grams + chance.normal(0, chip.noise_g, grams.shape)
     grams = grams + chip.drift_g * (1 - np.exp(-ends / _HZ / 200.0))[:, None]
     gains = np.array([cell.counts_per_g or 1000.0 for cell in of.cells])
@@ -135,14 +130,6 @@ def sensed(forces: Forces, of: Board, chip: Chip, seed: int = 0, start_us: int =
         )
         for end, row in zip(ends.tolist(), counts.tolist(), strict=True)
     ]
-
-
-def _tapped(readings: Array, taps: tuple[float, ...]) -> Array:
-    """Readings by a chip that also gives some of the ones before."""
-    mixed = np.zeros_like(readings)
-    for back, tap in enumerate(taps):
-        mixed += tap / sum(taps) * readings[np.maximum(np.arange(len(readings)) - back, 0)]
-    return mixed
 
 
 def _shared(load: Array, of: Board) -> Array:

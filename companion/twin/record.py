@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.sensing.plan import Board, Cell, Plan
+from companion.sensing.plan import Cell, Plan
 from companion.sensing.recording import RecordingWriter
 from companion.sensing.streams import Frame, Image
 from companion.twin.camera import Eye, Sensor, any_sensor, project
@@ -22,7 +22,7 @@ from companion.twin.looks import any_look
 from companion.twin.physics import G_PER_N
 from companion.twin.render import Drawing, any_camera, any_eye, nudged
 from companion.twin.scenario import Scenario
-from companion.twin.table import varied_table
+from companion.twin.table import middle_cell, varied_table
 
 _US_PER_S = 1_000_000
 _LATEST_START_US = 900_000_000
@@ -274,12 +274,8 @@ def _some_with_one_cell(table: Plan, rng: np.random.Generator) -> Plan:
     """Now and then the budget platform: one cell in the middle of each board."""
     if rng.random() > _ONE_CELL_SHARE:
         return table
-    boards = tuple(msgspec.structs.replace(board, cells=(_middle_cell(board),)) for board in table.boards)
+    boards = tuple(msgspec.structs.replace(board, cells=(middle_cell(board),)) for board in table.boards)
     return msgspec.structs.replace(table, boards=boards)
-
-
-def _middle_cell(board: Board) -> Cell:
-    return Cell("c0", (board.size_mm[0] / 2, board.size_mm[1] / 2))
 
 
 def _without_poses(plan: Plan) -> Plan:

@@ -16,21 +16,20 @@ import msgspec
 import numpy as np
 
 from companion.errors import Malformed
-from companion.sensing.plan import Cell, Plan
+from companion.sensing.plan import Plan
 from companion.sensing.scoring import Event, events
 from companion.sensing.streams import ScaleSample
 from companion.sensing.truth import Truth
+from companion.twin.cells import Scale, ScaleTraits, any_traits, stated
 from companion.twin.episode import STEP_S, Episode
-from companion.twin.forces import Array, Chip, Forces, sensed
+from companion.twin.forces import Array
 from companion.twin.physics import G_PER_N
 from companion.twin.scenario import Scenario, parse_scenario
-from companion.twin.table import TOWERS
+from companion.twin.table import TOWERS, middle_cell
 
 _QUICK_SPS, _SLOW_SPS = (80.0, 80.0, 86.0, 93.0, 40.0), (11.3, 10.0)
-_TAPS: tuple[tuple[float, ...], ...] = ((1.0,), (0.7, 0.25, 0.05), (0.5, 0.35, 0.15))
-_DEAD_SHARE = 0.06
-_GAIN_ERROR = 0.004
 _STORE_SHARE = 0.2
+_STEP_US = round(STEP_S * 1e6)
 _TICK_S, _LONGEST_S = 0.1, 14.0
 _SCRIPTS = 8  # of a seed that are tried: castles may fall down by themselves
 _FALL_SHARE, _CLEAR_SHARE, _OTHER_TOWER_SHARE = 0.7, 0.15, 0.1
@@ -96,18 +95,22 @@ _STORES = "store {small}"
 _SMALL = ("pillar", "pillar", "meeple", "room")
 
 
-class Scale(NamedTuple):
-    """A kind of scale: how quick its chips may be, and whether it has a single cell."""
+class Kind(NamedTuple):
+    """A kind of scale: how quick its chips may be, whether it has a single cell, and whether one of four is dead."""
 
     name: str
     rates_sps: tuple[float, ...]
     single: bool = False
+    hurt: bool = False
 
 
-SCALES = (
-    Scale("quick", _QUICK_SPS),
-    Scale("slow", _SLOW_SPS),
-    Scale("single", (*_QUICK_SPS, *_SLOW_SPS), single=True),
+KINDS = (
+    Kind("quick", _QUICK_SPS),
+    Kind("quick, too", _QUICK_SPS),
+    Kind("slow", _SLOW_SPS),
+    Kind("single", _QUICK_SPS, single=True),
+    Kind("single and slow", _SLOW_SPS, single=True),
+    Kind("hurt", (*_QUICK_SPS, *_SLOW_SPS), hurt=True),
 )
 
 
@@ -127,8 +130,8 @@ def rehearsal(seed: int) -> Iterator[Reading]:
     load = played(episode)
     truth = [msgspec.convert(event, Truth) for event in episode.truth]
     falls = [event for event in events(truth) if event.kind == "collapse"]
-    for scale in SCALES:
-        yield Reading(*felt_by(scale, load, episode.plan, seed), falls)
+    for kind in KINDS:
+        yield Reading(*felt_by(kind, load, episode.plan, seed), falls)
 
 
 def played(episode: Episode) -> Array:
@@ -181,33 +184,24 @@ def _standing(seed: int) -> Episode | None:
     return None
 
 
-def felt_by(scale: Scale, load: Array, plan: Plan, seed: int) -> tuple[Plan, list[ScaleSample]]:
+def felt_by(kind: Kind, load: Array, plan: Plan, seed: int) -> tuple[Plan, list[ScaleSample]]:
     """What a scale under the first board feels of a load (steps, force and moments), and the plan with it."""
-    chance = np.random.default_rng([seed, *scale.name.encode()])
-    plan = _weighed(plan, scale, chance)
-    many = len(plan.boards[0].cells)
-    chip = Chip(
-        rate_sps=float(chance.choice(scale.rates_sps)) * float(chance.uniform(0.985, 1.0)),
-        taps=_TAPS[int(chance.integers(len(_TAPS)))],
-        noise_g=float(chance.uniform(0.01, 0.035)),
-        drift_g=float(chance.normal(0, 0.1)),
-        glitch_share=float(chance.choice((0.0, 0.0, 0.0, 0.004, 0.02))),
-        resonance_hz=float(chance.uniform(58, 88)),
-        damping=float(chance.uniform(0.02, 0.08)),
-        gain_error=_GAIN_ERROR,
-        dead=(int(chance.integers(many)),) if many > 2 and chance.random() < _DEAD_SHARE else (),
-        offset_s=float(chance.uniform(0, 0.1)),
-    )
-    forces = Forces(len(load) * STEP_S)
-    forces.load[:] = load[: len(forces.load)]
-    return plan, sensed(forces, plan.boards[0], chip, int(chance.integers(1 << 30)), start_us=0)
-
-
-def _weighed(plan: Plan, scale: Scale, chance: np.random.Generator) -> Plan:
-    """The plan with a scale under its first board."""
+    chance = np.random.default_rng([seed, *kind.name.encode()])
     board = plan.boards[0]
-    gain = float(chance.uniform(400, 1700))
-    middle = (board.size_mm[0] / 2, board.size_mm[1] / 2)
-    at = [middle] if scale.single else [cell.at_mm or middle for cell in board.cells]
-    cells = tuple(Cell(f"c{number}", place, gain, 80_000.0) for number, place in enumerate(at))
-    return msgspec.structs.replace(plan, boards=(msgspec.structs.replace(board, cells=cells), *plan.boards[1:]))
+    if kind.single:
+        board = msgspec.structs.replace(board, cells=(middle_cell(board),))
+    traits = any_traits([cell.at_mm or (0.0, 0.0) for cell in board.cells], chance)
+    rate_sps = float(chance.choice(kind.rates_sps)) * float(chance.uniform(0.985, 1.0))
+    traits = msgspec.structs.replace(traits, chip=msgspec.structs.replace(traits.chip, rate_sps=rate_sps))
+    if kind.hurt:
+        traits = _with_a_dead_cell(traits, int(chance.integers(len(traits.cells))))
+    board = msgspec.structs.replace(board, cells=stated(board, traits, chance))
+    scale = Scale(board.id, traits, chance)
+    felt = (scale.feed(step * _STEP_US, *pressing) for step, pressing in enumerate(load.tolist(), 1))
+    samples = [sample for sample in felt if sample is not None]
+    return msgspec.structs.replace(plan, boards=(board, *plan.boards[1:])), samples
+
+
+def _with_a_dead_cell(traits: ScaleTraits, number: int) -> ScaleTraits:
+    cells = [msgspec.structs.replace(cell, dead=at == number) for at, cell in enumerate(traits.cells)]
+    return msgspec.structs.replace(traits, cells=tuple(cells))

@@ -58,6 +58,11 @@ def varied_table(boards: Sequence[str], seed: int, inventory: bool = False) -> P
     return _plan(laid, pieces)
 
 
+def middle_cell(board: Board) -> Cell:
+    """The one cell of a budget platform."""
+    return Cell("c0", (board.size_mm[0] / 2, board.size_mm[1] / 2))
+
+
 def _plan(boards: list[Board], pieces: dict[str, Piece]) -> Plan:
     return Plan(
         format=FORMAT,

@@ -12,10 +12,8 @@ from companion.errors import Malformed
 from companion.sensing.scales.site import Site
 from companion.twin import rehearsals
 from companion.twin.episode import Episode
-from companion.twin.forces import Chip, Forces, sensed
-from companion.twin.rehearsals import SCALES, Reading, felt_by, rehearsal, script
+from companion.twin.rehearsals import KINDS, Reading, felt_by, rehearsal, script
 from companion.twin.scenario import Scenario
-from tests.sensing.forces import board
 
 SEED = 78  # a tile is dropped on the board
 
@@ -37,9 +35,9 @@ def test_scripts_can_be_played_whatever_the_seed() -> None:
 
 
 def test_every_kind_of_scale_feels_the_same_evening(readings: list[Reading]) -> None:
-    assert len(readings) == len(SCALES)
-    assert [len(reading.plan.boards[0].cells) == 1 for reading in readings] == [each.single for each in SCALES]
-    for scale, reading in zip(SCALES, readings, strict=True):
+    assert len(readings) == len(KINDS)
+    assert [len(reading.plan.boards[0].cells) == 1 for reading in readings] == [each.single for each in KINDS]
+    for scale, reading in zip(KINDS, readings, strict=True):
         gap_us = median(after.t_us - before.t_us for before, after in pairwise(reading.samples))
         assert min(scale.rates_sps) * 0.95 < 1e6 / gap_us < max(scale.rates_sps) * 1.05
     assert len({tuple(reading.falls) for reading in readings}) == 1
@@ -70,25 +68,6 @@ def test_the_load_of_a_piece_lies_where_the_piece_does(readings: list[Reading]) 
     assert 0 < y < depth
     site = Site(reading.plan, reading.plan.boards[0])
     assert site.beside_mm((x, y)) > 0
-
-
-def test_a_chip_gives_some_of_its_readings_once_more() -> None:
-    forces = Forces(2.0)
-    forces.rest(1.0, 10.0, (125.0, 100.0))
-    single = board(cells=1, gains=(1000.0,))
-    chip = Chip(rate_sps=10.0, noise_g=0.0, damping=0.7, taps=(0.5, 0.35, 0.15))
-    counts = [sample.counts[0] or 0 for sample in sensed(forces, single, chip)]
-    grams = [(count - 80_000) / 1000 for count in counts]
-    steps = [after - before for before, after in pairwise(grams)]
-    assert [step for step in steps if step > 0.5] == pytest.approx([5.0, 3.5, 1.5], abs=0.3)
-
-
-def test_gains_that_are_stated_wrongly_change_what_is_weighed() -> None:
-    forces = Forces(2.0)
-    forces.rest(0.0, 100.0, (125.0, 100.0))
-    right, wrong = (sensed(forces, board(), Chip(noise_g=0.0, gain_error=error), 3)[-1].counts for error in (0.0, 0.01))
-    off = [abs((a or 0) - (b or 0)) for a, b in zip(right, wrong, strict=True)]
-    assert all(0 < each < 0.05 * 25 * 1600 for each in off)
 
 
 def test_a_rehearsal_whose_castles_do_not_stand_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,5 +104,5 @@ def _grams(reading: Reading, t_us: int) -> float:
 
 def test_scales_differ_by_their_luck(readings: list[Reading]) -> None:
     load = np.tile((50.0, 5000.0, 4000.0), (3000, 1))
-    plans = [felt_by(SCALES[0], load, readings[0].plan, seed)[0] for seed in (1, 2)]
+    plans = [felt_by(KINDS[0], load, readings[0].plan, seed)[0] for seed in (1, 2)]
     assert plans[0].boards[0].cells[0].counts_per_g != plans[1].boards[0].cells[0].counts_per_g

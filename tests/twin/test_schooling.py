@@ -12,7 +12,7 @@ from companion.sensing.forest import Forest
 from companion.sensing.scales.ear import Ear, Weights, shapes
 from companion.twin import schooling
 from companion.twin.growing import Soil
-from companion.twin.rehearsals import SCALES
+from companion.twin.rehearsals import KINDS
 from companion.twin.schooling import Lesson, MadeUp, _few, drilled, rehearsed, school, taught_by
 from companion.twin.training import Course
 
@@ -61,7 +61,7 @@ def test_many_rows_are_heard_of_what_has_just_fallen() -> None:
 def test_rehearsals_are_counted_from_a_seed_and_each_scale_has_its_lessons() -> None:
     assert list(MadeUp(3, 0, 7).seeds) == [7, 8, 9]
     stirs = {lesson.stir.rsplit("/", 2)[0] for lesson in rehearsed(78)}
-    assert stirs == {f"rehearsal-78-{number}" for number in range(len(SCALES))}
+    assert stirs == {f"rehearsal-78-{number}" for number in range(len(KINDS))}
 
 
 def test_what_was_learned_before_is_gone_on_from() -> None:
