@@ -453,7 +453,7 @@ def test_a_gap_in_quick_rows_is_no_reason_to_believe_them_sooner() -> None:
     judge = BoardJudge(plan(), "north", lambda felt: 0.6)
     forces, found = a_castle(8.0), list[Sensed]()
     forces.hand(3.0, 4.5, 40.0, LEFT)
-    for sample in sensed(forces, board(), CHIPS["80"]):
+    for sample in sensed(forces, board(), CHIPS["40"]):
         if not 4.0e6 < sample.t_us - START_US < 4.33e6:
             found += judge.push(sample)
     assert [event.kind for event in found if event.kind == "collapse" and event.confidence > 0.7] == []
