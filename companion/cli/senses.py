@@ -30,7 +30,7 @@ class Senses(StrEnum):
         return tuple(sense for sense in both if self in (sense, Senses.BOTH))
 
 
-_MADE_UP = 800  # rehearsals, and drills, that the scales learn from where nobody says how many
+_MADE_UP = 1800  # rehearsals, and drills, that the scales learn from where nobody says how many
 
 
 @app.command("watch")
@@ -131,16 +131,12 @@ def fit(
         int | None, typer.Option(min=0, help=f"How many drills, made-up forces, they learn from. Default: {_MADE_UP}.")
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Rehearsals are counted from it. Default: 1.")] = None,
-    before: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="An ear that learns on, and the forest beside it that grows on: falls.npz."),
-    ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="How many recordings are learned from at once.")] = 2,
 ) -> None:
     """Learn what a fall feels like to the scales: from rehearsals, drills and recordings; or from films its look."""
     folders = [path_of(suite) for suite in suites or ()]
-    if eye and (rehearsals, drills, seed, before) != (None, None, None, None):
-        raise Malformed("The eye learns from films alone: leave out --rehearsals, --drills, --seed and --before.")
+    if eye and (rehearsals, drills, seed) != (None, None, None):
+        raise Malformed("The eye learns from films alone: leave out --rehearsals, --drills and --seed.")
     if eye and not folders:
         raise Malformed("The eye learns from films: name a folder with recordings that were filmed.")
     if eye:
@@ -148,4 +144,4 @@ def fit(
         return
     rehearsals, drills = (_MADE_UP if many is None else many for many in (rehearsals, drills))
     made_up = the_twin().MadeUp(rehearsals, drills, 1 if seed is None else seed)
-    print(the_twin().fit(folders, Path(out or "falls.npz"), made_up, jobs, path_of(before) if before else None))
+    print(the_twin().fit(folders, Path(out or "falls.npz"), made_up, jobs))

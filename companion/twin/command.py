@@ -13,19 +13,16 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from companion.errors import BadRecording, Malformed
 from companion.sensing.bench import recordings_in
-from companion.sensing.forest import Forest, Grown
 from companion.sensing.plan import PLAN_FILE, read_plan
 from companion.sensing.recording import FRAMES_FILE
-from companion.sensing.scales.ear import Ear
-from companion.sensing.scales.falls import Symptoms
 from companion.twin.eye_school import school_eye
 from companion.twin.record import Recorded, record
 from companion.twin.scenario import read_scenario, scenario_names
-from companion.twin.schooling import MadeUp, Schooled, school
+from companion.twin.schooling import EARS, MadeUp, school
 from companion.twin.sheet import sheet_of
 from companion.twin.suite import FULL_RECORDINGS, SMALL, Counts, Size, make_suite
 from companion.twin.table import ORIGIN
-from companion.twin.training import FURTHER_COURSE, GOOD_COURSE
+from companion.twin.training import GOOD_COURSE
 
 __all__ = ["MadeUp", "about", "fit", "fit_eye", "listed", "sheet_of", "simulate", "simulate_suite"]
 
@@ -67,52 +64,28 @@ def simulate_suite(size: Size, out: Path, jobs: int, pictures: bool = True, firs
         return make_suite(size, out, jobs, done, pictures, first_seed)
 
 
-def fit(folders: Sequence[Path], out: Path, made_up: MadeUp, jobs: int, before: Path | None = None) -> str:
-    """Learn what falls feel like: an ear, and beside it a forest; a sentence about it.
-
-    They learn from recordings, rehearsals and drills, and go on from the ear in the file `before` and its forest.
-    """
+def fit(folders: Sequence[Path], out: Path, made_up: MadeUp, jobs: int) -> str:
+    """Learn what falls feel like: ears, and a forest beside them; a sentence about it."""
     found = recordings_in(folders) if folders else []
     _check_writable(out)
     forest_out = _forest_beside(out)
-    learned_before = _schooled(before) if before is not None else None
     many = len(found) + made_up.rehearsals + made_up.drills
     if not many:
         raise Malformed("There is nothing to learn from: name recordings, or have some rehearsals or drills.")
-    times = (GOOD_COURSE if before is None else FURTHER_COURSE).times
-    with _learning(forest_out, many + 1 + times) as done:
-        learned = school(found, made_up, jobs, done, learned_before)
-    _keep(learned.ear.to_bytes(), out)
+    with _learning(forest_out, many + 1 + EARS * GOOD_COURSE.times) as done:
+        learned = school(found, made_up, jobs, done)
+    _keep(learned.ears.to_bytes(), out)
     _keep(msgspec.json.encode(learned.forest) + b"\n", forest_out)
     heard = f"Recordings: {len(found)}. Rehearsals: {made_up.rehearsals}. Drills: {made_up.drills}."
-    return f"{out}: an ear. {forest_out}: {len(learned.forest.asks)} trees. {heard}"
+    return f"{out}: {len(learned.ears)} ears. {forest_out}: {len(learned.forest.asks)} trees. {heard}"
 
 
-def _forest_beside(ear: Path) -> Path:
-    """The file of the forest that goes with an ear."""
-    forest = ear.with_suffix(".json")
-    if forest == ear:
-        raise Malformed(f"{ear} is where the forest goes: name another file for the ear, as falls.npz.")
+def _forest_beside(ears: Path) -> Path:
+    """The file of the forest that goes with the ears of another."""
+    forest = ears.with_suffix(".json")
+    if forest == ears:
+        raise Malformed(f"{ears} is where the forest goes: name another file for the ears, as falls.npz.")
     return forest
-
-
-def _schooled(file: Path) -> Schooled:
-    """The ear of a file and the forest beside it; Malformed where they are none, or know other symptoms."""
-    ear_data, forest_data = _read(file), _read(_forest_beside(file))
-    try:
-        ear, forest = Ear.read(ear_data), Forest.read(forest_data)
-    except Malformed as error:
-        raise Malformed(f"{file}, or the forest beside it: {error}") from error
-    if not ear.symptoms == forest.symptoms == Symptoms._fields:
-        raise Malformed(f"{file} was taught with other symptoms: it cannot go on.")
-    return Schooled(ear, msgspec.json.decode(forest_data, type=Grown))
-
-
-def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise Malformed(f"{file} cannot be read: {error.strerror or error}.") from error
 
 
 def fit_eye(folders: Sequence[Path], out: Path, jobs: int) -> str:

@@ -23,6 +23,7 @@ _BOARD = "north"
 _INSET_MM = 15.0
 _BESIDE_MM = 8.0  # from the edge of a tower at the least: what falls there touches the board
 _HZ = 1000
+_FIRST_MEDDLING_S = 1.5  # before that a board is at rest
 
 
 @dataclass
@@ -30,15 +31,17 @@ class Drill:
     """A scene: its plan, what presses on the board, and when something touched it that should not."""
 
     chance: np.random.Generator
-    plan: Plan = field(init=False)
-    forces: Forces = field(init=False)
+    plan: Plan
+    forces: Forces
     touched_s: list[float] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self.plan = _plan(self.chance)
-        self.forces = Forces(_SECONDS)
-        for tower in self.board.towers:
-            self.forces.rest(0.0, float(self.chance.choice((0.0, 12.0, 25.0, 45.0))) + 12.0, tower.centre_mm)
+    @classmethod
+    def begun(cls, chance: np.random.Generator) -> Drill:
+        """A board of its own, with towers that stand."""
+        drill = cls(chance, _plan(chance), Forces(_SECONDS))
+        for tower in drill.board.towers:
+            drill.forces.rest(0.0, float(chance.choice((0.0, 12.0, 25.0, 45.0))) + 12.0, tower.centre_mm)
+        return drill
 
     @property
     def board(self) -> Board:
@@ -106,12 +109,22 @@ def _beside(place: Point, tower: Point) -> float:
 def drill(seed: int) -> Drill:
     """A scene of a few acts, one after the other; what has fallen stays where it lies."""
     chance = np.random.default_rng(seed)
-    made = Drill(chance)
+    made = Drill.begun(chance)
     for number in range(_ACTS):
         acts = FALLS if chance.random() < 0.4 else LOOK_ALIKES
         act: Callable[[Drill, float], None] = acts[int(chance.integers(len(acts)))]
         act(made, _FIRST_S + number * _EACH_S + made.between(0, 0.4))
     return made
+
+
+def meddled(plan: Plan, load: Array, chance: np.random.Generator) -> Array:
+    """A load on the first board, and hands of another kind that lean on it, tap it and push its towers meanwhile."""
+    drill = Drill(chance, plan, Forces(len(load) / _HZ))
+    for _ in range(int(chance.integers(1, 4))):
+        act = MEDDLING[int(chance.integers(len(MEDDLING)))]
+        act(drill, drill.between(_FIRST_MEDDLING_S, max(len(load) / _HZ, 2 * _FIRST_MEDDLING_S)))
+    meddled: Array = load + drill.forces.load
+    return meddled
 
 
 # What only looks like a fall
@@ -206,6 +219,7 @@ def _brush(drill: Drill, t_s: float) -> None:
     _tilt(drill, t_s + 0.2, np.ones(int(_SECONDS * _HZ)), drill.between(0, 25))
 
 
+MEDDLING = (_lean, _lean, _tap, _push)
 LOOK_ALIKES = (_build, _build, _drop_onto, _take, _store, _lean, _lean, _tap, _bump, _push, _brush, _brush)
 
 

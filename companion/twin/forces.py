@@ -29,7 +29,7 @@ class Forces:
     load: Array = field(init=False)
 
     def __post_init__(self) -> None:
-        self.load = np.zeros((int(self.seconds * _HZ), 3))
+        self.load = np.zeros((round(self.seconds * _HZ), 3))
 
     def press(self, t_s: float, grams: Array, place: Point) -> None:
         """A force that begins at some time and goes as the array says."""

@@ -8,7 +8,6 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.errors import Malformed
 from companion.sensing.forest import Floats, Grown, Ints
 
 _BINS = 64
@@ -18,8 +17,8 @@ _ROUNDED = 4
 class Soil(msgspec.Struct, frozen=True, kw_only=True):
     """How trees grow."""
 
-    trees: int = 300
-    deep: int = 4
+    trees: int = 600
+    deep: int = 5
     rate: float = 0.07
     rows_share: float = 0.6
     symptoms_share: float = 0.5
@@ -66,14 +65,6 @@ def grow(
         limits=tuple(tuple(float(f"{each:.6g}") for each in edges) for _, edges, _ in trees),
         answers=tuple(tuple(round(float(each), _ROUNDED) for each in answers) for _, _, answers in trees),
     )
-
-
-def joined(one: Grown, other: Grown) -> Grown:
-    """A forest whose odds are the mean of two; both must know the same symptoms."""
-    if one.symptoms != other.symptoms:
-        raise Malformed("Forests that know other symptoms cannot be joined.")
-    answers = tuple(tuple(round(answer / 2, _ROUNDED) for answer in tree) for tree in one.answers + other.answers)
-    return Grown(one.symptoms, (one.bias + other.bias) / 2, one.asks + other.asks, one.limits + other.limits, answers)
 
 
 def _limits(values: Floats) -> Floats:

@@ -20,7 +20,8 @@ from companion.sensing.plan import Plan
 from companion.sensing.scoring import Event, events
 from companion.sensing.streams import ScaleSample
 from companion.sensing.truth import Truth
-from companion.twin.cells import Scale, ScaleTraits, any_traits, stated
+from companion.twin.cells import CellTraits, Scale, ScaleTraits, any_traits, stated
+from companion.twin.drills import meddled
 from companion.twin.episode import STEP_S, Episode
 from companion.twin.forces import Array
 from companion.twin.physics import G_PER_N
@@ -28,12 +29,14 @@ from companion.twin.scenario import Scenario, parse_scenario
 from companion.twin.table import TOWERS, middle_cell
 
 _QUICK_SPS, _SLOW_SPS = (80.0, 80.0, 86.0, 93.0, 40.0), (11.3, 10.0)
-_STORE_SHARE = 0.2
+_STORE_SHARE, _BRIDGE_SHARE = 0.2, 0.06
 _STEP_US = round(STEP_S * 1e6)
 _TICK_S, _LONGEST_S = 0.1, 14.0
 _SCRIPTS = 8  # of a seed that are tried: castles may fall down by themselves
-_FALL_SHARE, _CLEAR_SHARE, _OTHER_TOWER_SHARE = 0.7, 0.15, 0.1
+_FALL_SHARE, _CLEAR_SHARE = 0.7, 0.15
 _EVEN_SHARE = 0.4
+_MEDDLED_SHARE = 0.35
+_ROUGH, _RESONANCE_HZ, _DAMPING = (1.0, 3.0), (40.0, 130.0), (0.02, 0.15)
 _FALLS = (
     "knock {tower}",
     "knock {tower}",
@@ -64,8 +67,6 @@ _LOOK_ALIKES = (
     "place {many} pillars on {tower}",
     "place tile on {tower}",
     "place {small} on {tower}",
-    "place bridge on {tower}",
-    "place bridge on {tower}",
     "place roof on {tower}",
     "place brazier on {tower}",
     "place 3 pillars on {tower}\nplace tile on {tower}",
@@ -91,7 +92,8 @@ _LOOK_ALIKES = (
     "place {small} on {tower}\nmeanwhile rest hand on board for 1",
     "place tile on {tower}\nmeanwhile lean on board for 1",
 )
-_STORES = "store {small}"
+_STORES, _BRIDGE = "store {small}", "place bridge on left"
+_BRIDGED = ("left", "right")  # two tops of one height: elsewhere it would slide, or lie on the board
 _SMALL = ("pillar", "pillar", "meeple", "room")
 
 
@@ -147,16 +149,19 @@ def script(seed: int, again: int = 0) -> Scenario:
     (True, False)
     """
     chance = Random(f"rehearsal/{seed}/{again}")
-    towers = chance.sample(TOWERS, chance.choice((1, 2, 2, 3)))
+    bridged = chance.random() < _BRIDGE_SHARE
+    towers = list(_BRIDGED) if bridged else chance.sample(TOWERS, chance.choice((1, 2, 2, 3)))
     lines = [f"manner {chance.choice(('careful', 'usual', 'usual', 'clumsy'))}"]
     levels = [chance.choice((1, 2, 2, 3, 3, 4, 5)) for _ in towers]
-    if chance.random() < _EVEN_SHARE:  # a bridge needs two towers of one height
-        levels = [min(levels)] * len(towers)
+    if bridged or chance.random() < _EVEN_SHARE:
+        levels = [max(min(levels), 1 + bridged)] * len(towers)
     for tower, high in zip(towers, levels, strict=True):
         lines.append(f"castle {tower} {high} levels on {chance.choice((4, 4, 3))} pillars")
-    stores = chance.random() < _STORE_SHARE
+    others = [*_LOOK_ALIKES, *[_STORES] * 4 * (chance.random() < _STORE_SHARE)]
+    if bridged:
+        lines += [_BRIDGE, "wait 0.6"]
     for _ in range(chance.choice((1, 2, 2))):
-        acts = _FALLS if chance.random() < _FALL_SHARE else (*_LOOK_ALIKES, *[_STORES] * 4 * stores)
+        acts = _FALLS if chance.random() < _FALL_SHARE else others
         lines += [_act(chance, chance.choice(acts), towers), f"wait {chance.uniform(0.6, 1.5):.1f}"]
         if chance.random() < _CLEAR_SHARE:
             lines.append("clear board")
@@ -164,7 +169,7 @@ def script(seed: int, again: int = 0) -> Scenario:
 
 
 def _act(chance: Random, act: str, towers: Sequence[str]) -> str:
-    tower = chance.choice(TOWERS if chance.random() < _OTHER_TOWER_SHARE else towers)
+    tower = chance.choice(towers)
     others = [each for each in towers if each != tower] or [each for each in TOWERS if each != tower]
     return act.format(
         tower=tower,
@@ -192,14 +197,26 @@ def felt_by(kind: Kind, load: Array, plan: Plan, seed: int) -> tuple[Plan, list[
         board = msgspec.structs.replace(board, cells=(middle_cell(board),))
     traits = any_traits([cell.at_mm or (0.0, 0.0) for cell in board.cells], chance)
     rate_sps = float(chance.choice(kind.rates_sps)) * float(chance.uniform(0.985, 1.0))
-    traits = msgspec.structs.replace(traits, chip=msgspec.structs.replace(traits.chip, rate_sps=rate_sps))
+    cells = _strange(traits.cells, chance)
+    traits = msgspec.structs.replace(traits, chip=msgspec.structs.replace(traits.chip, rate_sps=rate_sps), cells=cells)
     if kind.hurt:
         traits = _with_a_dead_cell(traits, int(chance.integers(len(traits.cells))))
+    if chance.random() < _MEDDLED_SHARE:
+        load = meddled(plan, load, chance)
     board = msgspec.structs.replace(board, cells=stated(board, traits, chance))
     scale = Scale(board.id, traits, chance)
     felt = (scale.feed(step * _STEP_US, *pressing) for step, pressing in enumerate(load.tolist(), 1))
     samples = [sample for sample in felt if sample is not None]
     return msgspec.structs.replace(plan, boards=(board, *plan.boards[1:])), samples
+
+
+def _strange(cells: Sequence[CellTraits], chance: np.random.Generator) -> tuple[CellTraits, ...]:
+    """The same cells under a plate as the twin has none: noisier, stiffer or softer."""
+    rough = float(chance.uniform(*_ROUGH))
+    hz, damping = float(chance.uniform(*_RESONANCE_HZ)), float(chance.uniform(*_DAMPING))
+    return tuple(
+        msgspec.structs.replace(cell, noise_g=rough * cell.noise_g, resonance_hz=hz, damping=damping) for cell in cells
+    )
 
 
 def _with_a_dead_cell(traits: ScaleTraits, number: int) -> ScaleTraits:

@@ -1,4 +1,4 @@
-"""Teaching the scales what a fall feels like: ear and forest, from what is felt in evenings whose truth is known.
+"""Teaching the scales what a fall feels like: ears and a forest, from what is felt in evenings whose truth is known.
 
 Evenings are recordings, rehearsals by the twin, and drills.
 
@@ -25,7 +25,7 @@ from companion.sensing.forest import Grown
 from companion.sensing.incidents import ONE_ACCIDENT_US
 from companion.sensing.plan import Plan
 from companion.sensing.recording import Recording
-from companion.sensing.scales.ear import Ear
+from companion.sensing.scales.ear import Ears
 from companion.sensing.scales.falls import Felt, Symptoms
 from companion.sensing.scales.judgement import BoardJudge
 from companion.sensing.scales.table import TableScales
@@ -34,10 +34,12 @@ from companion.sensing.scoring import Event, events
 from companion.sensing.streams import ScaleSample
 from companion.sensing.truth import read_truth
 from companion.twin.drills import drill
-from companion.twin.growing import GOOD_SOIL, Soil, grow, joined
+from companion.twin.growing import GOOD_SOIL, Soil, grow
 from companion.twin.rehearsals import rehearsal
-from companion.twin.training import FURTHER_COURSE, GOOD_COURSE, Course, Lessons, teach
+from companion.twin.training import GOOD_COURSE, Course, Lessons, teach
 
+EARS = 3
+"""So many ears are taught."""
 _SOON_US = 300_000  # before the touch things may fall already
 _SLACK_US = 400_000  # what touched so long before a stir was noticed is of it
 _LATE_US, _LATE_WEIGHT = 1_500_000, 0.3  # what is told so late is worth less
@@ -49,7 +51,7 @@ _FRESH_S, _FEWEST_FRESH = 0.6, 6
 class Schooled(NamedTuple):
     """What was learned."""
 
-    ear: Ear
+    ears: Ears
     forest: Grown
 
 
@@ -180,12 +182,8 @@ def school(
     made_up: MadeUp,
     jobs: int = 1,
     done: Callable[[str], None] = lambda name: None,
-    before: Schooled | None = None,
 ) -> Schooled:
-    """What the recordings in these folders teach, and what is made up; BadRecording where nothing can be learned.
-
-    What was learned `before` is gone on from: see `taught_by`.
-    """
+    """What the recordings in these folders teach, and what is made up; BadRecording where nothing can be learned."""
     taught: list[Lesson] = []
     with _workers(jobs) as pool:
         for folder, part in zip(folders, pool.map(lessons, folders, chunksize=4), strict=True):
@@ -197,7 +195,7 @@ def school(
         for seed, part in enumerate(pool.map(drilled, range(made_up.drills), chunksize=16)):
             taught += part
             done(f"{_DRILL} {seed}")
-    return taught_by(taught, done=done, before=before)
+    return taught_by(taught, done=done)
 
 
 @contextmanager
@@ -212,32 +210,35 @@ def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 def taught_by(
     taught: Sequence[Lesson],
-    course: Course | None = None,
+    course: Course = GOOD_COURSE,
     soil: Soil = GOOD_SOIL,
     done: Callable[[str], None] = lambda name: None,
-    before: Schooled | None = None,
+    ears: int = EARS,
 ) -> Schooled:
     """What these lessons teach; each stir counts about as much, however long it was.
 
-    An ear that has learned `before` goes on from there, and a forest is joined by as many trees as grow now.
+    Ears that begin otherwise are wrong about other things.
     """
-    fell = np.array([lesson.fell for lesson in taught], bool)
-    if not fell.any() or fell.all():
+    heard = as_heard(taught)
+    if not heard.fell.any() or heard.fell.all():
         raise BadRecording("Nothing can be learned here: there must be evenings with falls, and some without.")
+    found, weight = heard.symptoms.astype(float), heard.weight.astype(float)
+    forest = grow(Symptoms._fields, found, heard.fell, weight, soil)
+    done("grown")
+    courses = [msgspec.structs.replace(course, seed=course.seed + number) for number in range(ears)]
+    return Schooled(Ears([teach(Symptoms._fields, heard, each, done) for each in courses]), forest)
+
+
+def as_heard(taught: Sequence[Lesson]) -> Lessons:
+    """Lessons as ears and trees take them in."""
     _, stirs, many = np.unique([lesson.stir for lesson in taught], return_inverse=True, return_counts=True)
     late = np.array([_LATE_WEIGHT if lesson.late else 1.0 for lesson in taught])
     late *= [_DRILL_WEIGHT if lesson.stir.startswith(_DRILL) else 1.0 for lesson in taught]
     traces = [lesson.felt.trace for lesson in taught]
     grounds = (np.stack(part) for part in zip(*(each.ground for each in traces), strict=True))
-    heard = Lessons(
+    return Lessons(
         traces=Trace(np.stack([each.loads for each in traces]), Ground(*grounds)),
         symptoms=np.array([lesson.felt.symptoms for lesson in taught], np.float32),
-        fell=fell,
+        fell=np.array([lesson.fell for lesson in taught], bool),
         weight=(late / np.sqrt(many[stirs])).astype(np.float32),
     )
-    forest = grow(Symptoms._fields, heard.symptoms.astype(float), fell, heard.weight.astype(float), soil)
-    done("grown")
-    if before is None:
-        return Schooled(teach(Symptoms._fields, heard, course or GOOD_COURSE, done), forest)
-    ear = teach(Symptoms._fields, heard, course or FURTHER_COURSE, done, before.ear)
-    return Schooled(ear, joined(before.forest, forest))

@@ -14,7 +14,6 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.errors import Malformed
 from companion.sensing.scales.ear import (
     EVERYTHING,
     HEARD,
@@ -31,7 +30,7 @@ from companion.sensing.scales.ear import (
     shapes,
     within,
 )
-from companion.sensing.scales.tracing import ROWS, Array, Ground, Trace, channels
+from companion.sensing.scales.tracing import NOWHERE_MM, ROWS, Array, Ground, Trace, channels
 
 _NEVER = 1e-8
 
@@ -39,18 +38,20 @@ _NEVER = 1e-8
 class Course(msgspec.Struct, frozen=True, kw_only=True):
     """How an ear is taught."""
 
-    times: int = 10
+    times: int = 8
     """How often each lesson is heard."""
     together: int = 256
     step: float = 2.5e-3
     begins: float = 0.15
     """The part of the course in which steps become larger; then they become smaller again."""
     fades: float = 0.05
-    left_out: float = 0.35
+    left_out: float = 0.15
     untold: float = 0.1
     """The part of all symptoms that is not told."""
     blur: float = 0.1
     louder: float = 0.15
+    larger: float = 0.12
+    """By how much boards and pieces are larger or smaller, as heavier or lighter ones are louder."""
     noise: float = 0.03
     noise_mm: float = 2.0
     doubt: float = 0.01
@@ -61,8 +62,6 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
 
 
 GOOD_COURSE = Course()
-FURTHER_COURSE = Course(times=3, step=1.2e-3)
-"""For an ear that has learned before: gentler, so that it does not forget."""
 
 
 class Lessons(NamedTuple):
@@ -79,14 +78,10 @@ def teach(
     lessons: Lessons,
     course: Course = GOOD_COURSE,
     done: Callable[[str], None] = lambda name: None,
-    before: Ear | None = None,
 ) -> Ear:
-    """An ear that tells whether something fell; the same lessons make the same ear.
-
-    One that has learned `before` goes on from there; Malformed where it knows other symptoms.
-    """
+    """An ear that tells whether something fell; the same lessons make the same ear."""
     chance = np.random.default_rng(course.seed)
-    ear = Ear(names, _newborn(len(names), lessons, chance) if before is None else _known(before, names))
+    ear = Ear(names, _newborn(len(names), lessons, chance))
     learned = [name for name in shapes(len(names)) if name not in ("large", "usual", "spread")]
     known = ear.known(lessons.symptoms)
     weight = (lessons.weight * (len(lessons.weight) / lessons.weight.sum())).astype(np.float32)
@@ -203,13 +198,6 @@ def _newborn(symptoms: int, lessons: Lessons, chance: np.random.Generator) -> We
     return weights | _usual(lessons.symptoms)
 
 
-def _known(before: Ear, names: tuple[str, ...]) -> Weights:
-    """The weights of an ear that goes on."""
-    if before.symptoms != names:
-        raise Malformed("That ear was taught with other symptoms: it cannot go on.")
-    return {name: weight.copy() for name, weight in before.weights.items()}
-
-
 def _usual(symptoms: Array) -> Weights:
     """How large each symptom is when it is known at all, and how it spreads."""
     large, usual, spread = (np.ones(symptoms.shape[1], np.float32) for _ in range(3))
@@ -229,9 +217,10 @@ def _some(traces: Trace, rows: npt.NDArray[np.intp]) -> Trace:
 
 
 def _otherwise(traces: Trace, chance: np.random.Generator, course: Course) -> Trace:
-    """The same traces on a board that is mirrored or turned, with a little noise, and of somewhat heavier pieces."""
+    """The same traces on a board mirrored or turned, with a little noise, of somewhat larger and heavier pieces."""
     loads = traces.loads.copy()
     half_size, half_tile, places, towers, stored = (each.copy() for each in traces.ground)
+    missing = [each[:, :, 0] == NOWHERE_MM for each in (towers, stored)]
     for axis in (0, 1):
         if chance.random() < 0.5:
             loads[:, :, 1 + axis] *= -1
@@ -241,6 +230,12 @@ def _otherwise(traces: Trace, chance: np.random.Generator, course: Course) -> Tr
         loads[:, :, [1, 2]] = loads[:, :, [2, 1]]
         half_size, towers, stored = half_size[:, ::-1], towers[:, :, ::-1], stored[:, :, [1, 0, 3, 2]]
     many = len(loads)
+    larger = np.exp(course.larger * chance.normal(size=(many, 1, 1))).astype(np.float32)
+    loads[:, :, 1:3] *= larger
+    half_size, half_tile = half_size * larger[:, 0], half_tile * larger[:, 0, 0]
+    towers, stored = towers * larger, stored * larger
+    for each, none in zip((towers, stored), missing, strict=True):
+        each[none] = NOWHERE_MM
     loads[:, :, :3] *= np.exp(course.louder * chance.normal(size=(many, 1, 1)))
     noisy = chance.random((many, 1, 1)) * chance.normal(size=(*loads.shape[:2], 3))
     loads[:, :, :3] += noisy * (course.noise, course.noise_mm, course.noise_mm)

@@ -5,16 +5,13 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-import msgspec
-import numpy as np
 import pytest
 
 from companion.cli import OK, WRONG, main
-from companion.sensing.forest import Forest, Grown
-from companion.sensing.scales.ear import Ear, shapes
-from companion.sensing.scales.falls import FOREST_FILE, Symptoms, ear
+from companion.sensing.forest import Forest
+from companion.sensing.scales.ear import Ears
+from companion.sensing.scales.falls import FOREST_FILE, Symptoms
 from companion.sensing.signs import Signs
-from companion.twin.growing import GOOD_SOIL
 from companion.twin.record import record
 from companion.twin.scenario import parse_scenario, read_scenario
 
@@ -36,40 +33,9 @@ def test_an_ear_is_taught_by_recordings_and_drills(
     out = tmp_path / "falls.npz"
     assert main(["fit", str(suite), "--out", str(out), "--rehearsals", "1", "--drills", "3", "--jobs", "1"]) == OK
     assert "Recordings: 1. Rehearsals: 1. Drills: 3." in capsys.readouterr().out
-    assert Ear.read(out.read_bytes()).symptoms == Symptoms._fields
+    assert Ears.read(out.read_bytes()).symptoms == Symptoms._fields
     assert Forest.read((tmp_path / "falls.json").read_bytes()).symptoms == Symptoms._fields
     assert sorted(each.name for each in tmp_path.iterdir()) == ["falls.json", "falls.npz"]
-
-
-def test_an_ear_learns_on_from_rehearsals_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out, before = tmp_path / "falls.npz", tmp_path / "before.npz"
-    before.write_bytes(ear().to_bytes())
-    before.with_suffix(".json").write_bytes(SHIPPED_FOREST.read_bytes())
-    few = ["--rehearsals", "1", "--drills", "0", "--seed", "78", "--jobs", "1", "--out", str(out)]
-    assert main(["fit", *few, "--before", str(before)]) == OK
-    assert "Recordings: 0. Rehearsals: 1." in capsys.readouterr().out
-    learned, known = Ear.read(out.read_bytes()).weights, ear().weights
-    assert (learned["usual"] == known["usual"]).all()
-    assert 0 < abs(learned["layer1"] - known["layer1"]).max() < 0.2
-    grown, shipped = (
-        msgspec.json.decode(each.read_bytes(), type=Grown) for each in (out.with_suffix(".json"), SHIPPED_FOREST)
-    )
-    assert len(grown.asks) == len(shipped.asks) + GOOD_SOIL.trees
-
-
-def test_an_ear_that_is_none_cannot_learn_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = tmp_path / "text.npz"
-    text.write_text("This is a text.")
-    text.with_suffix(".json").write_text("{}")
-    for before, why in ((tmp_path / "nothing.npz", "cannot be read"), (text, "text.npz, or the forest beside it")):
-        assert main(["fit", "--out", str(tmp_path / "falls.npz"), "--before", str(before)]) == WRONG
-        assert why in capsys.readouterr().err
-    other = tmp_path / "other.npz"
-    parts = {name: np.zeros(shape, np.float32) for name, shape in shapes(1).items()}
-    other.write_bytes(Ear(("another",), parts).to_bytes())
-    other.with_suffix(".json").write_bytes(SHIPPED_FOREST.read_bytes())
-    assert main(["fit", "--out", str(tmp_path / "falls.npz"), "--before", str(other)]) == WRONG
-    assert "other symptoms" in capsys.readouterr().err
 
 
 def test_what_cannot_be_meant_is_said_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

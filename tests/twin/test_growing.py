@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from companion.errors import Malformed
 from companion.sensing.forest import Forest
 from companion.sensing.odds import chance
-from companion.twin.growing import Soil, grow, joined
+from companion.twin.growing import Soil, grow
 
 SOIL = Soil(trees=40, rate=0.3, symptoms_share=1.0)
 
@@ -37,13 +35,3 @@ def test_what_weighs_nothing_teaches_nothing() -> None:
     ]
     assert chances[0] > 0.3
     assert chances[1] < 0.1
-
-
-def test_the_odds_of_a_joined_forest_are_the_mean_of_both() -> None:
-    found = np.random.default_rng(3).normal(size=(400, 2))
-    one, other = (grow(("a", "b"), found, found[:, at] > 0.2, np.ones(400), SOIL) for at in (0, 1))
-    both = Forest(joined(one, other))
-    for row in found[:20]:
-        assert both.odds(row) == pytest.approx((Forest(one).odds(row) + Forest(other).odds(row)) / 2, abs=0.01)
-    with pytest.raises(Malformed, match="other symptoms"):
-        joined(one, grow(("a", "c"), found, found[:, 0] > 0.2, np.ones(400), SOIL))

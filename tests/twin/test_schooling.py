@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pytest
 
-from companion.errors import BadRecording, Malformed
+from companion.errors import BadRecording
 from companion.sensing.forest import Forest
-from companion.sensing.scales.ear import Ear, Weights, shapes
 from companion.twin import schooling
 from companion.twin.growing import Soil
 from companion.twin.rehearsals import KINDS
@@ -24,11 +23,11 @@ def _drills(seeds: range) -> list[Lesson]:
 
 
 def test_falls_are_learned_from_drills_alone() -> None:
-    ear, grown = taught_by(_drills(range(60)), COURSE, SOIL)
+    ears, grown = taught_by(_drills(range(60)), COURSE, SOIL, ears=1)
     forest, unseen = Forest(grown), _drills(range(500, 512))
     for fell in (True, False):
         felt = [each.felt for each in unseen if each.fell is fell]
-        heard = np.array([ear.odds(each.trace, each.symptoms) > 0 for each in felt])
+        heard = np.array([ears.odds(each.trace, each.symptoms) > 0 for each in felt])
         told = np.array([forest.odds(np.array(each.symptoms)) > 0 for each in felt])
         assert (heard == fell).mean() > 0.7
         assert (told == fell).mean() > 0.7
@@ -64,18 +63,11 @@ def test_rehearsals_are_counted_from_a_seed_and_each_scale_has_its_lessons() -> 
     assert stirs == {f"rehearsal-78-{number}" for number in range(len(KINDS))}
 
 
-def test_what_was_learned_before_is_gone_on_from() -> None:
-    first = taught_by(_drills(range(12)), COURSE, SOIL)
-    further = taught_by(_drills(range(12, 20)), Course(times=1, together=64, step=1e-4), SOIL, before=first)
-    moved = abs(further.ear.weights["layer1"] - first.ear.weights["layer1"]).max()
-    assert 0 < moved < 0.05
-    assert len(further.forest.asks) == 2 * len(first.forest.asks)
-    with pytest.raises(Malformed, match="other symptoms"):
-        taught_by(_drills(range(12, 20)), before=first._replace(ear=Ear(("one",), _weights_for(1))))
-
-
-def _weights_for(symptoms: int) -> Weights:
-    return {name: np.ones(shape, np.float32) for name, shape in shapes(symptoms).items()}
+def test_several_ears_learn_apart_and_the_same_ones_every_time() -> None:
+    once, again = (taught_by(_drills(range(8)), COURSE, SOIL, ears=2) for _ in range(2))
+    assert once.ears.to_bytes() == again.ears.to_bytes()
+    first, second = once.ears
+    assert abs(first.weights["layer1"] - second.weights["layer1"]).max() > 0.01
 
 
 def test_who_is_interrupted_begins_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:

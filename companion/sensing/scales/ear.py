@@ -1,14 +1,16 @@
-"""An ear: a small network that listens to the last rows of a load, and says what odds there are that something fell.
+"""Ears: small networks that listen to the last rows of a load, and say what odds there are that something fell.
 
 Four layers look at each row and its neighbours, the first at near ones, the last at those farther off. What they find
-in the newest rows, at the most and on the whole is weighed together with plain symptoms. It is a few dozen products of
-small matrices; `companion fit` teaches one anew.
+in the newest rows, at the most and on the whole is weighed together with plain symptoms. It is a few products of small
+matrices. Ears that were taught apart are wrong about other things, so several are asked, and the mean of their odds is
+told; `companion fit` teaches them anew.
 """
 
 from __future__ import annotations
 
 import io
 import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from zipfile import BadZipFile
@@ -59,30 +61,6 @@ class Ear:
         if not all(np.isfinite(weight).all() for weight in weights.values()):
             raise Malformed("This is no ear: not all of its weights are numbers.")
 
-    @classmethod
-    def read(cls, data: bytes) -> Ear:
-        """The ear of a file; Malformed when it is none."""
-        try:
-            with np.load(io.BytesIO(data), allow_pickle=False) as kept:
-                weights = {name: np.asarray(kept[name]) for name in kept.files}
-            return cls(tuple(str(name) for name in weights.pop("symptoms")), weights)
-        except Malformed:
-            raise
-        except (BadZipFile, ValueError, TypeError, KeyError, EOFError, OSError, zlib.error) as error:
-            raise Malformed("This is no ear: it is damaged, or something else altogether.") from error
-
-    def to_bytes(self) -> bytes:
-        """The ear as a file holds it."""
-        kept = io.BytesIO()
-        parts: dict[str, Any] = {"symptoms": np.array(self.symptoms), **self.weights}
-        np.savez_compressed(kept, **parts)
-        return kept.getvalue()
-
-    def odds(self, trace: Trace, symptoms: tuple[float, ...]) -> float:
-        """The log odds that something fell."""
-        one = Trace(trace.loads[None], type(trace.ground)(*(each[None] for each in trace.ground)))
-        return float(self.listen(channels(one), self.known(np.array([symptoms], np.float32))).odds[0])
-
     def known(self, symptoms: Array) -> Array:
         """Symptoms (n, m) as it weighs them (n, 2 m): none too large, and which are unknown."""
         unknown = symptoms < UNKNOWN_BELOW
@@ -109,13 +87,60 @@ class Ear:
         return Heard(rows, found, sums, odds)
 
 
+class Ears:
+    """Several ears, which weigh the same symptoms."""
+
+    def __init__(self, ears: Sequence[Ear]) -> None:
+        self._ears = tuple(ears)
+        self.symptoms = self._ears[0].symptoms
+
+    def __iter__(self) -> Iterator[Ear]:
+        return iter(self._ears)
+
+    def __len__(self) -> int:
+        return len(self._ears)
+
+    @classmethod
+    def read(cls, data: bytes) -> Ears:
+        """The ears of a file; Malformed when there are none in it."""
+        try:
+            with np.load(io.BytesIO(data), allow_pickle=False) as kept:
+                together = {name: np.asarray(kept[name]) for name in kept.files}
+            symptoms = tuple(str(name) for name in together.pop("symptoms"))
+            apart = zip(*together.values(), strict=True)
+            ears = [Ear(symptoms, dict(zip(together, weights, strict=True))) for weights in apart]
+        except Malformed:
+            raise
+        except (BadZipFile, ValueError, TypeError, KeyError, EOFError, OSError, zlib.error) as error:
+            raise Malformed("This is no ear: it is damaged, or something else altogether.") from error
+        if not ears:
+            raise Malformed("This is no ear: the file is empty.")
+        return cls(ears)
+
+    def to_bytes(self) -> bytes:
+        """The ears as a file holds them: the weights of each name one above the other."""
+        kept = io.BytesIO()
+        together: dict[str, Any] = {
+            name: np.stack([each.weights[name] for each in self]) for name in self._ears[0].weights
+        }
+        np.savez_compressed(kept, symptoms=np.array(self.symptoms), **together)
+        return kept.getvalue()
+
+    def odds(self, trace: Trace, symptoms: tuple[float, ...]) -> float:
+        """The log odds that something fell, on the mean."""
+        one = Trace(trace.loads[None], type(trace.ground)(*(each[None] for each in trace.ground)))
+        heard, told = channels(one), np.array([symptoms], np.float32)
+        return sum(float(ear.listen(heard, ear.known(told)).odds[0]) for ear in self) / len(self)
+
+
 def beside(rows: Array, weight: Array, layer: tuple[int, int]) -> Array:
     """What a layer makes of rows (wide, n, rows and pads), each with its neighbours."""
     wide, many, long = rows.shape
     flat = rows.reshape(wide, -1)
-    made = np.zeros((len(weight[0]), flat.shape[1]), np.float32)
-    for tap, off in zip(weight, offsets(layer), strict=True):
-        made[:, PAD:-PAD] += tap @ flat[:, PAD + off : flat.shape[1] - PAD + off]
+    end = flat.shape[1] - PAD
+    near = np.concatenate([flat[:, PAD + off : end + off] for off in offsets(layer)])
+    made = np.zeros((weight.shape[1], flat.shape[1]), np.float32)
+    made[:, PAD:end] = weight.transpose(1, 0, 2).reshape(len(made), -1) @ near
     return made.reshape(-1, many, long)
 
 

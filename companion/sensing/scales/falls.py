@@ -22,7 +22,7 @@ from companion.errors import Malformed
 from companion.sensing.forest import Forest
 from companion.sensing.odds import chance
 from companion.sensing.plan import Point
-from companion.sensing.scales.ear import Ear
+from companion.sensing.scales.ear import Ears
 from companion.sensing.scales.evidence import ImpactEvidence, Load
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.quiet import Rows
@@ -30,7 +30,7 @@ from companion.sensing.scales.site import Site
 from companion.sensing.scales.tracing import Trace, trace
 from companion.sensing.views import Floats
 
-EAR_FILE, FOREST_FILE = "falls.npz", "falls.json"
+EARS_FILE, FOREST_FILE = "falls.npz", "falls.json"
 _FEWEST_ROWS = 8
 UNKNOWN = -999.0
 """What a place is where it cannot be told."""
@@ -133,15 +133,15 @@ class Felt(NamedTuple):
 
 def chance_of_fall(felt: Felt) -> float:
     """How likely something has fallen."""
-    return chance((ear().odds(felt.trace, felt.symptoms) + forest().odds(np.array(felt.symptoms))) / 2)
+    return chance((ears().odds(felt.trace, felt.symptoms) + forest().odds(np.array(felt.symptoms))) / 2)
 
 
 @cache
-def ear() -> Ear:
+def ears() -> Ears:
     """What was heard of falls; Malformed when that was with other symptoms."""
-    learned = Ear.read(files(__package__).joinpath(EAR_FILE).read_bytes())
+    learned = Ears.read(files(__package__).joinpath(EARS_FILE).read_bytes())
     if learned.symptoms != Symptoms._fields:
-        raise Malformed(f"{EAR_FILE} was taught with other symptoms: teach it anew with companion fit.")
+        raise Malformed(f"{EARS_FILE} was taught with other symptoms: teach it anew with companion fit.")
     return learned
 
 

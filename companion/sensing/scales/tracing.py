@@ -21,7 +21,8 @@ ROWS = 96
 """So many rows are listened to."""
 CHANNELS = 15
 _TOWERS, _AREAS = 12, 4  # so many towers and inventory areas of a board are known, at the most
-_NOWHERE_MM = 999.0
+NOWHERE_MM = 999.0
+"""Where a tower or an area is that a board does not have."""
 _SOME = 0.4  # lightest pieces from which it can be told where they lie
 _GAP_S, _SHORTEST_S, _LONGEST_S = 0.0125, 0.001, 0.3
 _NEAR_MM, _BESIDE, _BEYOND = 40.0, (-2.0, 3.0), (-3.0, 3.0)
@@ -46,10 +47,10 @@ class Ground(NamedTuple):
     def of(cls, board: Board, half_tile_mm: float, places: bool) -> Ground:
         """The ground of a board."""
         x, y = board.size_mm[0] / 2, board.size_mm[1] / 2
-        towers = np.full((_TOWERS, 2), _NOWHERE_MM, np.float32)
+        towers = np.full((_TOWERS, 2), NOWHERE_MM, np.float32)
         for at, tower in enumerate(board.towers[:_TOWERS]):
             towers[at] = tower.centre_mm[0] - x, tower.centre_mm[1] - y
-        stored = np.full((_AREAS, 4), _NOWHERE_MM, np.float32)
+        stored = np.full((_AREAS, 4), NOWHERE_MM, np.float32)
         for at, area in enumerate(board.inventory[:_AREAS]):
             stored[at] = area.min_mm[0] - x, area.min_mm[1] - y, area.max_mm[0] - x, area.max_mm[1] - y
         return cls(
@@ -114,17 +115,22 @@ def _place(load: Array, ground: Ground) -> Iterator[Array]:
     force = np.where(known, load[:, :, 0], np.float32(1))
     x, y = load[:, :, 1] / force, load[:, :, 2] / force
     half = ground.half_tile[:, None]
-    beside = np.full_like(x, _NOWHERE_MM)
-    for tower in np.moveaxis(ground.towers, 1, 0):
+    beside = np.full_like(x, NOWHERE_MM)
+    for tower in _there(ground.towers):
         off = np.maximum(np.abs(x - tower[:, :1]), np.abs(y - tower[:, 1:])) - half
         beside = np.minimum(beside, off)
-    for area in np.moveaxis(ground.stored, 1, 0):
+    for area in _there(ground.stored):
         least, most = area[:, None, :2] - STORED_MM, area[:, None, 2:] + STORED_MM
         inside = (x > least[..., 0]) & (y > least[..., 1]) & (x < most[..., 0]) & (y < most[..., 1])
         beside = np.where(inside, -half, beside)
-    nowhere = (ground.towers[:, :, 0] == _NOWHERE_MM).all(axis=1)  # without towers nothing is beside them
+    nowhere = (ground.towers[:, :, 0] == NOWHERE_MM).all(axis=1)  # without towers nothing is beside them
     beside = np.where(nowhere[:, None], np.float32(0), beside)
     beyond = np.maximum(np.abs(x) - ground.half_size[:, :1], np.abs(y) - ground.half_size[:, 1:])
     yield np.where(known, np.clip(beside / _NEAR_MM, *_BESIDE), np.float32(0))
     yield np.where(known, np.clip(beyond / _NEAR_MM, *_BEYOND), np.float32(0))
     yield known.astype(np.float32)
+
+
+def _there(places: Array) -> Iterator[Array]:
+    """Towers or areas, those of each trace one by one, but for what none of them has."""
+    return (place for place in np.moveaxis(places, 1, 0) if (place[:, 0] != NOWHERE_MM).any())

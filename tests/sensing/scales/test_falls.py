@@ -1,4 +1,4 @@
-"""Symptoms of a fall, one by one, and what ear and forest make of plain scenes."""
+"""Symptoms of a fall, one by one, and what ears and forest make of plain scenes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.sensing.forest import Forest
-from companion.sensing.scales.ear import Ear
+from companion.sensing.scales.ear import Ears
 from companion.sensing.scales.evidence import ImpactEvidence, Load, Row
-from companion.sensing.scales.falls import UNKNOWN, Scene, Symptoms, chance_of_fall, ear, felt, forest, symptoms
+from companion.sensing.scales.falls import UNKNOWN, Scene, Symptoms, chance_of_fall, ears, felt, forest, symptoms
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.quiet import Rows
 from companion.sensing.scales.site import Site
@@ -59,8 +59,8 @@ def chance(*args: object, **kwargs: object) -> float:
     return chance_of_fall(known)
 
 
-def test_ear_and_forest_learned_from_these_symptoms() -> None:
-    assert ear().symptoms == forest().symptoms == Symptoms._fields
+def test_ears_and_forest_learned_from_these_symptoms() -> None:
+    assert ears().symptoms == forest().symptoms == Symptoms._fields
 
 
 def test_what_falls_weighs_nothing_in_the_air() -> None:
@@ -130,12 +130,12 @@ def test_a_tower_that_comes_down_is_plain() -> None:
     assert chance(forces, hits, moment=600.0) > 0.8
 
 
-def test_ear_and_forest_are_heard_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    odds = {Ear: 0.0, Forest: 0.0}
-    monkeypatch.setattr(Ear, "odds", lambda self, trace, symptoms: odds[Ear])
+def test_ears_and_forest_are_heard_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    odds = {Ears: 0.0, Forest: 0.0}
+    monkeypatch.setattr(Ears, "odds", lambda self, trace, symptoms: odds[Ears])
     monkeypatch.setattr(Forest, "odds", lambda self, symptoms: odds[Forest])
     chances = []
-    for each in ({Ear: 3.0, Forest: -3.0}, {Ear: 3.0, Forest: 1.0}, {Ear: 1.0, Forest: 3.0}):
+    for each in ({Ears: 3.0, Forest: -3.0}, {Ears: 3.0, Forest: 1.0}, {Ears: 1.0, Forest: 3.0}):
         odds.update(each)
         chances.append(chance([0.2] * 10))
     assert chances == pytest.approx([0.5, 0.881, 0.881], abs=0.001)
