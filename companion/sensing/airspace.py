@@ -150,12 +150,15 @@ class Airspace:
             since = t_us
         return since
 
-    def left_us(self, mask: Mask, before: Small, now: Small) -> int:
-        """When what was there left: midway from when it was last seen to when it was first seen to be gone."""
+    def changed_us(self, mask: Mask, before: Small, now: Small) -> int:
+        """When the pixels of a mask changed, which a hand may have hidden.
+
+        That is midway from when they were last seen as before to when they were first seen as they are now.
+        """
         small = self._on_glance(mask)
-        gone_us = self.since_us(mask, now)
-        seen = (t_us for t_us, past in reversed(self._past) if t_us < gone_us and _alike(past[small], before[small]))
-        return (next(seen, gone_us) + gone_us) // 2
+        since_us = self.since_us(mask, now)
+        seen = (t_us for t_us, past in reversed(self._past) if t_us < since_us and _alike(past[small], before[small]))
+        return (next(seen, since_us) + since_us) // 2
 
     @property
     def air(self) -> Mask:

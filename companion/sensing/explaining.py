@@ -21,7 +21,7 @@ from companion.sensing.strewn import lies, lies_rather
 from companion.sensing.told import WIDENED_PX, Came, Expected, Leans, Loose, Told, Went
 from companion.sensing.views import Floats
 
-__all__ = ["SURE", "Came", "Expected", "Telling", "Told", "Went"]
+__all__ = ["SURE", "Came", "Expected", "Loose", "Telling", "Told", "Went"]
 
 SURE = 0.75
 """A fit's score from which it is believed."""
@@ -50,7 +50,9 @@ _WHOLE_FACE, _REPRINTED = 0.9, 0.3  # the share of a plate's face, and how much 
 _FELT_PART = 0.5  # of both, where the other sense felt one, and of plates
 _FACE = 0.55  # the share of its face that must have changed of a small piece that came
 _FACE_GONE = 0.7  # and of one that went though nobody had seen it come
+_BLENDS_IN = -0.04  # in logarithms: a small piece that stands out less while it is there is none
 _MOST_OF_IT = 0.4  # of what changed there by more than a shadow: a small piece that came is so much of it
+_BEFORE_A_TOWER = 0.5  # the share of a thing that is seen before a tower from which it may be the tower itself
 _MOST_PIECES = 6  # looked for in one change
 _PIECE_SHARE = 0.35  # of the smallest piece's face: fewer changed pixels are no piece
 
@@ -91,7 +93,7 @@ class Telling:
                 told.strewn.append(found.mask)
                 told.rest &= ~widened(found.mask, WIDENED_PX) & ~change.shadow
             else:
-                self._take_in(found, told, change.shadow, self._leans(left, window, found))
+                self._take_in(found, told, change.shadow, window, self._leans(left, window, found))
             if while_built and not told.only_built:
                 return told
         told.loose = list(self._loose(told.rest, window, least_px))
@@ -133,7 +135,7 @@ class Telling:
             return True
         return touches_board(change, window, found.piece, below=plates[-1], lowest=plates[0])
 
-    def _take_in(self, found: Came | Went, told: Told, shadow: Mask, leans: bool) -> None:
+    def _take_in(self, found: Came | Went, told: Told, shadow: Mask, window: Window, leans: bool) -> None:
         """One more piece is told. It has a shadow, which is no piece."""
         came, piece = isinstance(found, Came), found.piece
         kind, met = piece.shape.kind, self._felt(came, piece.shape.kind)
@@ -150,8 +152,19 @@ class Telling:
         else:
             if piece in self._castle:
                 self._castle.take(piece)
+            found = replace(found, mask=found.mask | (told.rest & self._uncovered(piece, window)))
             told.went.append(found)
         told.rest &= ~widened(found.mask, WIDENED_PX) & ~shadow
+
+    def _uncovered(self, piece: Standing, window: Window) -> Mask:
+        """What a piece that went may have hidden, down to the plate below it; other plates may be wider than it."""
+        if not self._kit.is_level(piece.shape):
+            return np.zeros(window.shape, bool)
+        plates, low_mm = (piece.shape, *self._kit.roofs), self._castle.surface_mm(piece.tower)
+        corners = [
+            plate.corners(piece.centre, piece.turn_deg, each) for plate in plates for each in (low_mm, piece.low_mm)
+        ]
+        return filled(window.project(np.vstack(corners)), window.shape)
 
     def _candidates(self, change: Change, window: Window, told: Told) -> Iterator[Came | Went]:
         """All pieces that may have come or gone; with one that came, nobody takes another that was never seen."""
@@ -175,7 +188,8 @@ class Telling:
             if _share(rest, mask & change.known) > _TOUCHED and _share(change.known, mask) >= _SEEN:
                 turns = [piece.turn_deg + turn for turn in (-4.0, 0.0, 4.0)]
                 found = fit(change, window, piece.shape, around(piece.centre, 3.0), turns, piece.low_mm)
-                if not self._shows(False, change, found) and _solid(change, found) < _PLAINLY:
+                plainly = _solid(change, found) >= _PLAINLY and not self._blends_in(False, found)
+                if not plainly and not self._shows(False, change, found):
                     continue
                 likelier = self._likelier(False, piece.tower, piece.shape.kind)
                 score = found.score + _KNOWN - _APPEARS * found.appears + likelier
@@ -325,7 +339,14 @@ class Telling:
         differs, solid = found.appears if came else -found.appears, _solid(change, found)
         if plate and came and solid >= _WHOLE_FACE and differs > -_REPRINTED:
             return True
+        if self._blends_in(came, found):
+            return False
         return differs > part * _OUTLINED and solid + differs > part * _SOLID
+
+    def _blends_in(self, came: bool, found: Fit) -> bool:
+        """Whether a small piece would stand out less from what is around it while it is there than while it is not."""
+        stands_out = found.stands_out if came else -found.stands_out
+        return not self._kit.is_level(found.shape) and stands_out < _BLENDS_IN
 
     def _is_most(self, change: Change, found: Fit) -> bool:
         """Whether a small piece that was not felt is a good part of what changed just there, and not beside it only."""
@@ -350,11 +371,22 @@ class Telling:
 
     def _loose(self, rest: Mask, window: Window, least_px: int) -> Iterator[Loose]:
         width, depth = self._board.size_mm
+        towers = self._towers(window)
         for blob in _blobs(rest, least_px):
             point = _foot(blob, window)
             on_board = 0 <= point[0] <= width and 0 <= point[1] <= depth
             if on_board and not any(area.holds(*point) for area in self._board.inventory):
-                yield Loose(point, blob)
+                yield Loose(point, blob, lies=_share(towers, blob) < _BEFORE_A_TOWER)
+
+    def _towers(self, window: Window) -> Mask:
+        """Where the towers are that stand, from their base tiles to their top plates."""
+        where = np.zeros(window.shape, bool)
+        for tower in self._castle.towers:
+            ends = self._castle.plates(tower)[:1] + self._castle.plates(tower)[-1:]
+            corners = [each.shape.corners(each.centre, each.turn_deg, each.low_mm) for each in ends]
+            if corners:
+                where |= filled(window.project(np.vstack(corners)), window.shape)
+        return where
 
     def least_px(self, window: Window) -> int:
         """The fewest changed pixels that may be a piece, by the smallest one lying at the far side of the board."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -12,7 +12,7 @@ import numpy as np
 from companion.sensing.airspace import Airspace, is_in_sight
 from companion.sensing.castle import Castle, Standing
 from companion.sensing.changes import Change, filled, widened
-from companion.sensing.explaining import SURE, Came, Expected, Telling, Told, Went
+from companion.sensing.explaining import SURE, Came, Expected, Loose, Telling, Told, Went
 from companion.sensing.falling import Fallen, FallWatch
 from companion.sensing.glance import Mask, Small, glance
 from companion.sensing.glimpses import Glimpses, Look, Stillness, Times, air_over, whole_look
@@ -20,7 +20,7 @@ from companion.sensing.litter import Litter
 from companion.sensing.markers import marker_corners
 from companion.sensing.motion import Motion, Stir, Stirring
 from companion.sensing.plan import Board, Camera, Plan
-from companion.sensing.readings import Height, Readings
+from companion.sensing.readings import READ_SURE, SAY_SURE, Height, Readings
 from companion.sensing.remains import lies_about
 from companion.sensing.scales.memory import Memory
 from companion.sensing.scenes import Scene
@@ -28,6 +28,7 @@ from companion.sensing.shapes import Kit
 from companion.sensing.sights import Looked, Seen, Sight, Trouble
 from companion.sensing.signs import Case, Found, chance_of_fall, gained_meanwhile
 from companion.sensing.streams import LONG_AGO_US, Frame
+from companion.sensing.things import thickness
 from companion.sensing.towers import read_top
 from companion.sensing.views import View, box_corners
 from companion.sensing.whereabouts import Whereabouts
@@ -40,9 +41,11 @@ _UNFELT_US = 2_500_000  # how long a change that the scales did not feel waits f
 _PLAIN_US = 1_000_000  # and one in which something has plainly fallen
 _FELT_ENOUGH = 0.5  # the chance of a fall from which nothing more is waited for
 _FELT_A_LITTLE = 0.2  # and from which it is not only the light that changed
+_WEIGHS_US = 2_500_000  # how long scales may take to tell what rests on them
 _CLEARED_SCORE, _AROUND_PX = 0.95, 3  # how sure it is that litter was taken, and how far around it that shows
 _RELIT_US = 1_000_000  # what looks quite otherwise for so long, and does not move, is in another light
 _BUILT_SCORE = 1.2  # and how sure of one that would explain what seems to have fallen
+_BULKY, _BULKY_THICK = 3.0, 0.55  # times the least that may be a piece; the share of it that is not at its border
 _UNFELT_SURE = 1.15  # how sure the eye must be of a piece that they never felt
 
 
@@ -121,12 +124,13 @@ class BoardEye:
         self._falls: FallWatch | None = None
         self._glimpses: Glimpses | None = None
         self._scene: Scene | None = None
-        self._readings = Readings(board.id, self.castle)
+        self._readings = Readings(board, self.castle)
         self._expected: list[Expected] = []
         self._doubt: Look | None = None
         self._believed: Look | None = None
         self._unfelt: _Unfelt | None = None
         self._relit: Look | None = None
+        self._unweighed: Look | None = None
         self._before: Small = np.zeros((0, 0, 3), np.float32)
         self._fell = False
         self._read_us = self._compared_us = self._doubted_us = LONG_AGO_US
@@ -215,6 +219,7 @@ class BoardEye:
         glimpse = self._glimpses.feed(frame, now, moved_us)
         now_look = whole_look(quiet, frame, moved_us, self._air.air) if quiet else glimpse
         self._begin_in_other_light(frame.t_us)
+        self._weigh(frame.t_us)
         waited = self._waited(frame.t_us)
         look = waited or now_look or self._believed
         if look is None or self.doubted:
@@ -229,7 +234,20 @@ class BoardEye:
             return []
         self._scene = Scene(look, air_over(self.board, look.window.view, frame.image.shape, self._height_mm()))
         fallen = self._begin(self._air, self._falls, look)
-        return [*fallen, *self._readings.heights(look)]
+        return [*fallen, *self._readings.heights(look, READ_SURE if self._unweighed is not None else SAY_SURE)]
+
+    def _weigh(self, now_us: int) -> None:
+        """Towers that were read for the first time are held against what rests on the board, once that is known."""
+        look, memory = self._unweighed, self.memory
+        if look is None or (memory is None and now_us - look.t_us < _WEIGHS_US):
+            return
+        still = not (self._fell or self._expected or self.stirred_since(look.t_us))
+        if still and memory is not None and memory.alive and memory.feels:
+            if not memory.rests and now_us - look.t_us < _WEIGHS_US:
+                return
+            if memory.rests:
+                self._readings.weigh(look, memory.rests[-1][1], memory.centre_mm)
+        self._unweighed, self._restate = None, True
 
     def _begin_in_other_light(self, now_us: int) -> None:
         """Take the board as it looks in another light, once nothing has moved since: an arm that rests is no light."""
@@ -261,6 +279,7 @@ class BoardEye:
         since_us = self._compared_us
         self._compare_from(air, look)
         self._readings.read(look)
+        self._unweighed = look if self.board.cells and not any(levels.values()) else None
         falls.look(look, look.on_window(look.still))
         falls.looked(look)
         t_us = self._doubted_us if self._doubted_us > since_us else look.since_us
@@ -282,6 +301,10 @@ class BoardEye:
     def _expected_by(self, look: Look) -> list[Expected]:
         """What was felt that this look may show: what happened before it."""
         return [each for each in self._expected if each.t_us <= look.t_us]
+
+    def _may_have_fallen(self, look: Look) -> bool:
+        """Whether a fall was felt of which this look may show what came of it."""
+        return any(not each.kinds for each in self._expected_by(look))
 
     def _must_wait(self, look: Look, change: Change) -> bool:
         """Whether what changed may yet be felt by the scales, which then tell what to look for."""
@@ -324,7 +347,7 @@ class BoardEye:
             return sights
         sights = self._fallen(fallen)
         falls.rests = falls.rests or look.whole
-        if self._fell or falls.doubtful:  # what became of the towers is told once all is seen
+        if self._fell or falls.doubtful or self._may_have_fallen(look):  # it is told once all is seen
             scene.take_in(look, change, change.changed)
             return sights
         return self._look_at_part(air, falls, scene, look, change)
@@ -412,13 +435,16 @@ class BoardEye:
         """What a look found, by what it is told as; something may have `fallen` plainly, or shows to have by that."""
         strewn = self._telling.strewn(change, look.window, told)
         fallen = fallen or falls.unexplained(look, change, told, strewn, self._readings.unsure)
-        loose = self._loose(look, change, told)
+        loose = self._large(look, change, told.loose)
         if fallen is None and self._skips_a_level(told, self._levels_of(stood)):
             fallen = falls.slipped(look)
         if fallen is None and told.lost:
-            fallen = falls.dropped(look, told, loose, lambda: self._is_lower(look, stood))
+            lies = self._large(look, change, (each for each in told.loose if each.lies))
+            fallen = falls.dropped(look, told, loose, lies, lambda: self._is_lower(look, stood))
         if fallen is None and self._stays(look, told, stirring):
             fallen = falls.slipped(look)
+        if fallen is None and not told.many:
+            fallen = falls.bulky(look, [each.mask for each in told.loose if self._is_bulky(look, change, each)])
         return Found(
             kit=self._kit,
             change=change,
@@ -450,10 +476,15 @@ class BoardEye:
             return Told(unseen=expected, rest=change.changed)
         return self._telling.tell(change, look.window, expected, _UNFELT_SURE if self.weighed else SURE)
 
-    def _loose(self, look: Look, change: Change, told: Told) -> float:
-        """How much lies loose and is no shadow, in times of the least that may be a piece."""
+    def _is_bulky(self, look: Look, change: Change, loose: Loose) -> bool:
+        """Whether a thing lies on the ground that is as large as a piece, and no thin edge of what was shifted."""
+        solid = loose.mask & change.changed & ~change.shadow
+        return self._large(look, change, (loose,)) >= _BULKY and loose.lies and thickness(solid) >= _BULKY_THICK
+
+    def _large(self, look: Look, change: Change, loose: Iterable[Loose]) -> float:
+        """How large loose things are, but for shadows, in times of the least that may be a piece."""
         solid = change.changed & ~change.shadow
-        return sum(int((each.mask & solid).sum()) for each in told.loose) / self._telling.least_px(look.window)
+        return sum(int((each.mask & solid).sum()) for each in loose) / self._telling.least_px(look.window)
 
     def _is_lower(self, look: Look, stood: list[Standing]) -> bool:
         """Whether a tower is lower in this picture alone than it stood."""
@@ -529,8 +560,7 @@ class BoardEye:
             met = next((one for one in expected if not one.came), None)
             if met is not None:
                 expected.remove(met)
-            t_us = air.left_us(each.mask, self._before, look.glance)
-            cleared.append(Seen(False, self.board.id, None, None, each.like, t_us, look.t_us, _CLEARED_SCORE))
+            cleared.append(self._seen_as(False, air, look, each.mask, each.like, _CLEARED_SCORE))
             change = change.only(~widened(each.mask, _AROUND_PX) & ~change.shadow)
         return cleared, change
 
@@ -543,28 +573,19 @@ class BoardEye:
 
     def _stored(self, air: Airspace, look: Look, change: Change, told: Told) -> list[Sight]:
         """What was put aside into the inventory."""
-        return [
-            Seen(
-                True, self.board.id, None, None, each.like, air.since_us(each.mask, look.glance), look.t_us, each.score
-            )
-            for each in self._telling.stored(change, look.window, told)
-        ]
+        stored = self._telling.stored(change, look.window, told)
+        return [self._seen_as(True, air, look, each.mask, each.like, each.score) for each in stored]
 
     def _seen(self, air: Airspace, look: Look, each: Came | Went) -> Seen:
-        like = each.like if isinstance(each, Came) else {each.piece.shape.kind: each.score}
-        came = isinstance(each, Came)
-        t_us = air.since_us(each.mask, look.glance) if came else air.left_us(each.mask, self._before, look.glance)
-        piece = each.piece
-        return Seen(
-            came,
-            self.board.id,
-            piece.tower,
-            piece.level,
-            like,
-            t_us,
-            look.t_us,
-            min(1.0, each.score),
-        )
+        came, piece = isinstance(each, Came), each.piece
+        like = each.like if isinstance(each, Came) else {piece.shape.kind: each.score}
+        seen = self._seen_as(came, air, look, each.mask, like, min(1.0, each.score))
+        return replace(seen, tower=piece.tower, level=piece.level)
+
+    def _seen_as(self, came: bool, air: Airspace, look: Look, mask: Mask, like: dict[str, float], score: float) -> Seen:
+        """What came or went anywhere, and when it did."""
+        t_us = air.changed_us(mask, self._before, look.glance)
+        return Seen(came, self.board.id, None, None, like, t_us, look.t_us, score)
 
     def _height_mm(self) -> float:
         top = max((self.castle.top_mm(tower) for tower in self.castle.towers), default=0.0)

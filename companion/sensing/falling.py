@@ -114,8 +114,8 @@ class FallWatch:
 
     @property
     def suspicious(self) -> bool:
-        """Whether as much changed at a tower as a whole level is, and something lies beside the board."""
-        return bool(self._sights.beside) and sum(self._sights.torn) >= _TORN_A_LEVEL
+        """Whether as much changed at a tower as a whole level is, and things were thrown beside the board."""
+        return len(self._sights.beside) >= _SCATTERED and sum(self._sights.torn) >= _TORN_A_LEVEL
 
     @property
     def alone(self) -> bool:
@@ -186,20 +186,24 @@ class FallWatch:
         """Whether no hand can have made what a calm look shows."""
         return self._calm is not None and self._calm.look is look and self._calm.alone
 
-    def dropped(self, look: Look, told: Told, loose: float, is_lower: Callable[[], bool]) -> Fallen | None:
+    def dropped(self, look: Look, told: Told, loose: float, lies: float, is_lower: Callable[[], bool]) -> Fallen | None:
         """A fall, when pieces went that no hand took, or a plate went and something lies about since.
 
-        So much is `loose`, in times of the least that may be a piece. The plate must be missed when the towers are read
-        anew: one `is_lower` then.
+        So much is `loose`, and `lies` on the ground, in times of the least that may be a piece. The plate must be
+        missed when the towers are read anew: one `is_lower` then. A single thing beside the board was put there.
         """
-        beside = self.seen_in(look).beside
+        thrown = len(self.seen_in(look).beside) >= _SCATTERED
         plate = any(isinstance(each, Went) and self._castle.kit.is_level(each.piece.shape) for each in told.but_moved)
         if self.was_alone(look):
             shaken = loose >= (_SHAKEN_LOOSE if plate else _TOPPLED_LOOSE)
             return None if shaken else self._afterwards(look, _LIKELY)
-        if not plate or not (beside or loose >= _FEWEST_LOOSE) or not is_lower():
+        if not plate or not (thrown or lies >= _FEWEST_LOOSE) or not is_lower():
             return None
-        return self._afterwards(look, _LIKELY if beside else _MAYBE)
+        return self._afterwards(look, _LIKELY if thrown else _MAYBE)
+
+    def bulky(self, look: Look, where: Sequence[Mask]) -> Fallen | None:
+        """A fall, when things as large as pieces lie there that are none which came, and nothing else was told."""
+        return self._lies_about(look, _MAYBE, [self._ground.lying(self._small.shrunk_mask(mask)) for mask in where])
 
     def slipped(self, look: Look) -> Fallen | None:
         """A fall, when a plate came where nothing can carry it, or what went from a tower still weighs on the board."""
@@ -347,11 +351,7 @@ def _score(sights: Sights, calm: bool) -> float:
     if not calm:
         return 0.0
     torn = sum(sights.torn)
-    if len(sights.beside) >= _SCATTERED and torn >= _TORN_A_LITTLE:
-        return _LIKELY
-    if sights.beside and torn >= _TORN:
-        return _LIKELY
-    return 0.0
+    return _LIKELY if len(sights.beside) >= _SCATTERED and torn >= _TORN_A_LITTLE else 0.0
 
 
 def _is_apart(torn: list[float]) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.sensing.changes import Change, filled, widened
 from companion.sensing.edges import Outline, share, support
-from companion.sensing.glance import Mask
+from companion.sensing.glance import Mask, Small
 from companion.sensing.plan import Point
 from companion.sensing.shapes import Shape
 from companion.sensing.streams import Image
@@ -24,6 +24,9 @@ _TURN_DEG, _FINE_DEG = 15.0, 4.0
 _LIKELY, _FEW = 0.6, 6  # places are worth a closer look where so much of a piece's face changed, and the best few
 _SQUARE = 1.15  # a piece no longer than so many times its width looks the same after a quarter turn
 _OUTSIDE = 0.7  # how much what changed around a piece speaks against it
+_COLOURS_AROUND, _COLOURS_PX = 0.6, (5, 20)  # how far around a piece colours are looked at: in its sizes, pixels
+_MOST_COLOURS, _QUITE_OTHER = 64, 0.3  # pixels compared; colours that far apart are just others
+_FEWEST_COLOURS = 8  # fewer pixels tell nothing of colours
 _AROUND, _BESIDE_PX, _MOST_AROUND_PX = 0.3, 2, 16  # that is so much of its size around it, but for the pixels beside it
 
 
@@ -66,6 +69,7 @@ class Fit:
     `edges`: how much of its outline is an edge of the change, `inside`: how much of its face changed, `outside`: how
     much changed close around it; each 0 to 1. `known` is how much of it can be seen at all, `explained` how much of
     all that changed is behind it, `appears` how much more its outline shows now than before, less than 0 where it did.
+    `stands_out` is how much more its face differs now from the colours around it than before, in logarithms.
     """
 
     shape: Shape
@@ -78,6 +82,7 @@ class Fit:
     known: float
     explained: float
     appears: float
+    stands_out: float
     mask: Mask
 
     @property
@@ -121,9 +126,34 @@ def measured(change: Change, window: Window, shape: Shape, centre: Point, turn_d
     known = float(seen.sum() / mask.sum()) if mask.any() else 0.0
     inside = float(change.changed[seen].mean()) if seen.any() else 0.0
     explained = float(change.changed[seen].sum() / max(1, change.changed.sum()))
+    outside, stands_out = _outside(change, mask), _stands_out(change, mask)
     return Fit(
-        shape, centre, turn_deg, low_mm, edges, inside, _outside(change, mask), known, explained, is_now - was, mask
+        shape, centre, turn_deg, low_mm, edges, inside, outside, known, explained, is_now - was, stands_out, mask
     )
+
+
+def _stands_out(change: Change, mask: Mask) -> float:
+    """How much more what changed there differs now than before from the colours around it, which did not change."""
+    changed = mask & change.changed
+    around = _colours_around(mask) & change.known & ~change.changed
+    if min(int(changed.sum()), int(around.sum())) < _FEWEST_COLOURS:
+        return 0.0
+    after, before = (_strangeness(picture[changed], picture[around]) for picture in (change.after, change.before))
+    return after - before
+
+
+def _colours_around(mask: Mask) -> Mask:
+    """Where the colours are that a thing stands out from."""
+    reach = int(np.clip(_COLOURS_AROUND * math.sqrt(mask.sum()), *_COLOURS_PX))
+    return widened(mask, reach) & ~widened(mask, _BESIDE_PX)
+
+
+def _strangeness(colours: Small, around: Small) -> float:
+    """How far colours (n, 3) are on the mean from the nearest of those around (m, 3), in logarithms."""
+    some = colours[:: max(1, len(colours) // _MOST_COLOURS)]
+    known = around[:: max(1, len(around) // _MOST_COLOURS)]
+    apart = np.abs(some[:, None] - known[None]).max(axis=2).min(axis=1)
+    return float(np.minimum(apart, _QUITE_OTHER).mean())
 
 
 def _outside(change: Change, mask: Mask) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from companion.sensing.collapse import Collapses, Feeling
 from companion.sensing.context import Context
 from companion.sensing.eye import BoardEye, Height, Looked, Seen, Sight
@@ -12,6 +14,7 @@ from companion.sensing.placement import Placements, fallen, seen_alone
 from companion.sensing.streams import LONG_AGO_US, Sensed
 
 _GATHERS_US = 5_000_000  # a hand that took something up so short a time ago is still about
+_BORNE_US = 2_000_000  # so long before it is seen a hand may have begun to set a piece down
 _STOOD_US = 1_000_000  # what was placed so long before things lay about was not part of their fall
 
 
@@ -74,7 +77,19 @@ class BoardJudgement:
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What need not wait any longer."""
         found = self.falls_due(now_us, at_end)
-        return found + (self._placements.due(now_us, at_end) if self._placements else [])
+        if self._placements is None:
+            return found
+        return [*found, *self._unfelt(self._placements, now_us), *self._placements.due(now_us, at_end)]
+
+    def _unfelt(self, placements: Placements, now_us: int) -> list[Sensed]:
+        """What was seen and not felt, as a hand bore it for long, say, but weighs on the board by now, or is gone."""
+        found: list[Sensed] = []
+        for seen in placements.unfelt(now_us):
+            weighed = self._scales.untold(seen.t_us - _BORNE_US) if self._scales is not None else None
+            if weighed is not None and weighed.piece is not None:
+                event = msgspec.structs.replace(weighed.piece, decided_us=now_us)
+                found += placements.weigh(seen, event)
+        return found
 
     def falls_due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """The falls that need not wait any longer; for these the eye may be busy."""

@@ -15,6 +15,7 @@ from companion.sensing.told import Expected
 _WAIT_US = 4_500_000  # how long an event waits for the eye: until the hand is gone and a quiet picture taken
 _GATHERED_WAIT_US = 2_000_000  # and what is gathered up meanwhile, one piece after the other
 _NEAR_US = 4_000_000  # how far apart in time the senses may put the same event
+_UNFELT_US = 1_500_000  # how long what was seen waits to be felt until it is asked whether it weighs there
 _PLAIN = 0.9  # a score from which the eye knows better than the scales which tower it is
 _MASS_SPREAD, _MASS_ERROR_G = 0.05, 0.05  # how far a piece is from its kind's mass, and a reading from the truth
 _WEIGHT = 0.2  # how much weight tells beside looks
@@ -51,6 +52,7 @@ class Placements:
         self._eye = eye
         self._felt: list[_Felt] = []
         self._seen: list[Seen] = []
+        self._weighed: list[Seen] = []
         self._has_looked = False
 
     def felt(self, event: Sensed, gathered: bool = False) -> list[Sensed]:
@@ -61,6 +63,8 @@ class Placements:
         if self._eye.view is None:
             return [event]
         felt = self._as_felt(event, gathered)
+        if any(self._alike(felt, each) for each in self._weighed):
+            return []
         seen = min(
             (each for each in self._seen if self._alike(felt, each)), key=lambda each: _off(felt, each), default=None
         )
@@ -94,9 +98,23 @@ class Placements:
 
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What has waited for the eye for too long."""
-        self._seen = [seen for seen in self._seen if now_us - seen.decided_us < _NEAR_US]
+        self._seen, self._weighed = (
+            [seen for seen in some if now_us - seen.decided_us < _NEAR_US] for some in (self._seen, self._weighed)
+        )
         late = [felt for felt in self._felt if at_end or felt.is_late(now_us)]
         return [self._assumed(felt, now_us) for felt in late]
+
+    def unfelt(self, now_us: int) -> list[Seen]:
+        """The towers' pieces that the eye saw come or go and that were not felt, though they should have been."""
+        return [seen for seen in self._seen if seen.tower is not None and now_us - seen.decided_us >= _UNFELT_US]
+
+    def weigh(self, seen: Seen, weighed: Sensed) -> list[Sensed]:
+        """What was seen and not felt, where what rests on the board has changed by as much as such a piece weighs."""
+        if not self._alike(self._as_felt(msgspec.structs.replace(weighed, t_us=seen.t_us)), seen):
+            return []
+        self._seen.remove(seen)
+        self._weighed.append(seen)
+        return [self._joined(msgspec.structs.replace(weighed, t_us=seen.t_us), seen)]
 
     def vouch(self, t_us: int) -> list[Sensed]:
         """What the eye saw about then was done by a hand: the scales, which cannot weigh, took it for a fall."""

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from companion.sensing.castle import Castle
 from companion.sensing.changes import Change
 from companion.sensing.glimpses import Look
+from companion.sensing.plan import Board, Point
 from companion.sensing.ruins import in_sight, ruins
-from companion.sensing.towers import read_towers
+from companion.sensing.scales.evidence import Load
+from companion.sensing.towers import Bounds, read_towers
+from companion.sensing.views import Floats
+from companion.sensing.weighing import weighed
 
-_READ_SURE = 0.95  # how sure a single picture must be of a tower to overrule what was followed
-_SAY_SURE = 0.5  # and to say how high it is, when nothing else is known
+READ_SURE = 0.95
+"""How sure a single picture must be of a tower to overrule what was followed."""
+SAY_SURE = 0.5
+"""And to say how high it is, when nothing else is known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,21 +38,34 @@ class Height:
 class Readings:
     """Keeps a castle true to single pictures of it, where those are sure enough."""
 
-    def __init__(self, board: str, castle: Castle) -> None:
+    def __init__(self, board: Board, castle: Castle) -> None:
         self._board, self._castle = board, castle
         self._sure: dict[str, float] = {}
+        self._beliefs: dict[str, Floats] = {}
         self._said: dict[str, tuple[int, float]] = {}
 
     def read(self, look: Look) -> None:
         """Towers as this picture alone shows them; what was followed is kept unless they are surely otherwise."""
         for tower, read in read_towers(look.picture, look.window, self._castle).items():
+            self._beliefs[tower] = np.array(read.beliefs)
             before = self._sure.get(tower)
-            unsure = before is not None and before < _READ_SURE and read.confidence > before
-            other = read.levels != self._castle.levels(tower) and (read.confidence >= _READ_SURE or unsure)
+            unsure = before is not None and before < READ_SURE and read.confidence > before
+            other = read.levels != self._castle.levels(tower) and (read.confidence >= READ_SURE or unsure)
             if before is None or other:
                 self._castle.rebuild(tower, read.pieces)
             if before is None or other or unsure:
                 self._sure[tower] = read.confidence
+
+    def weigh(self, look: Look, load: Load, centre_mm: Point | None) -> None:
+        """Towers by that picture and by all that rests on the board; moments are told about a `centre_mm`."""
+        shares = weighed(self._beliefs, self._castle.kit, self._board, load, centre_mm)
+        if shares is None:
+            return
+        levels = {tower: int(share.argmax()) for tower, share in shares.items()}
+        other = {tower: Bounds(many, many) for tower, many in levels.items() if many != self._castle.levels(tower)}
+        for tower, read in read_towers(look.picture, look.window, self._castle, other).items():
+            self._castle.rebuild(tower, read.pieces)
+        self._sure |= {tower: float(share.max()) for tower, share in shares.items()}
 
     def read_fallen(self, look: Look, change: Change) -> bool:
         """Towers after a fall: those that it touched are as this picture alone shows them. Whether all were seen."""
@@ -52,23 +73,23 @@ class Readings:
         touched = ruins(self._castle, change, look.window)
         for tower, read in read_towers(look.picture, look.window, self._castle, touched).items():
             self._castle.rebuild(tower, read.pieces if read.levels else ())
-            self._sure[tower] = max(_SAY_SURE, read.confidence)
+            self._sure[tower] = max(SAY_SURE, read.confidence)
         return seen
 
     @property
     def unsure(self) -> set[str]:
         """The towers that may be others than they are taken for."""
-        return {tower for tower in self._castle.towers if self._sure.get(tower, 0.0) < _READ_SURE}
+        return {tower for tower in self._castle.towers if self._sure.get(tower, 0.0) < READ_SURE}
 
     def levels(self, look: Look) -> dict[str, int]:
         """How many levels each tower has in this picture alone."""
         reads = read_towers(look.picture, look.window, self._castle)
         return {tower: read.levels for tower, read in reads.items()}
 
-    def heights(self, look: Look) -> Iterator[Height]:
-        """What is to be said of the towers that was not said yet."""
+    def heights(self, look: Look, sure: float = SAY_SURE) -> Iterator[Height]:
+        """What is to be said of the towers that was not said yet, and is as `sure` as that."""
         for tower in self._castle.towers:
             reading = (self._castle.levels(tower), round(self._castle.top_mm(tower), 1))
-            if self._said.get(tower) != reading and self._sure.get(tower, 0.0) >= _SAY_SURE:
+            if self._said.get(tower) != reading and self._sure.get(tower, 0.0) >= sure:
                 self._said[tower] = reading
-                yield Height(self._board, tower, *reading, look.since_us, look.t_us)
+                yield Height(self._board.id, tower, *reading, look.since_us, look.t_us)

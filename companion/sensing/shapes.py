@@ -12,7 +12,8 @@ from companion.sensing.plan import Piece, Plan, Point
 from companion.sensing.views import Floats
 
 _FLAT = 0.15  # a plate is at most this tall for its lesser width
-_PLATE_MM = 40.0  # and at least this wide both ways; smaller flat ones are cards
+_PLATE_MM, _TILE_MM = 40.0, 20.0  # and at least this wide both ways, a tile by name this; smaller ones are cards
+_TILES = ("tile", "floor", "base")  # in the name of what is a plate however small it is
 _CARD_MM = 4.0  # what is no taller is a card or a plate
 BASE = "base"
 """In the name of what lies under a tower and nowhere else."""
@@ -183,11 +184,16 @@ class Kit:
 
 def _unlike_a_floor(shape: Shape) -> tuple[bool, bool, float]:
     """What the floors of a tower are is least so."""
-    return (BASE in shape.kind, "tile" not in shape.kind and "floor" not in shape.kind, shape.tall_mm)
+    return (BASE in shape.kind, not _is_tile(shape), shape.tall_mm)
 
 
 def _is_plate(shape: Shape) -> bool:
-    return not shape.round and shape.narrow_mm >= _PLATE_MM and shape.tall_mm <= _FLAT * shape.narrow_mm
+    least_mm = _TILE_MM if _is_tile(shape) else _PLATE_MM
+    return not shape.round and shape.narrow_mm >= least_mm and shape.tall_mm <= _FLAT * shape.narrow_mm
+
+
+def _is_tile(shape: Shape) -> bool:
+    return any(name in shape.kind for name in _TILES)
 
 
 def _is_bridge(shape: Shape, floor: Shape) -> bool:

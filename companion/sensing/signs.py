@@ -35,6 +35,7 @@ _DOUBT = -0.2  # log odds: what was learned speaks no louder against what is pla
 _NOT_SAID, _FELT = -2.5, 0.5  # log odds of a fall that cannot be read plainly, and how much those of the scales count
 _WEIGHS, _LIES_MM = 0.5, 30.0  # lightest pieces, and those times mm: so little more or less is as it is told
 _MORE, _UNSEEN = 0.7, 0.0  # lightest pieces more than told; log odds where what the scales feel lies out of sight
+_STAYED, _SHIFTED_MM, _DISPLACED = 0.35, 30.0, 0.6  # so little came or went, and lies so far off; log odds of that
 _AS_TOLD, _AS_BEFORE = -4.0, -1.5  # log odds where all weighs and lies so, as pieces are told or nothing is
 _TORN = 0.3  # floor tiles that changed where a tower stands: it was touched
 
@@ -236,6 +237,8 @@ def plain_odds(signs: Signs) -> float:
     its centre, hardly anything else moved.
     """
     plainly = odds(signs.said) if signs.said else _UNSEEN if _is_unseen(signs) else _NOT_SAID
+    if _is_displaced(signs):
+        plainly = max(plainly, _DISPLACED)
     felt = _FELT * odds(signs.chance) if signs.chance != UNKNOWN else 0.0
     return plainly + felt + _weighed(signs)
 
@@ -243,6 +246,13 @@ def plain_odds(signs: Signs) -> float:
 def _is_unseen(signs: Signs) -> bool:
     """Whether something came that the scales take for a fall and that is nowhere to be seen, as behind a tower."""
     return bool(signs.felt_fall) and not signs.came and signs.amiss >= _MORE
+
+
+def _is_displaced(signs: Signs) -> bool:
+    """Whether the scales take for a fall what neither brought nor took a piece, and all the same lies elsewhere now."""
+    if UNKNOWN in (signs.gained, signs.moved_mm) or signs.felt_came or signs.felt_went:
+        return False
+    return bool(signs.felt_fall) and abs(signs.gained) < _STAYED and signs.moved_mm >= _SHIFTED_MM
 
 
 def _weighed(signs: Signs) -> float:

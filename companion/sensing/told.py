@@ -49,10 +49,14 @@ class Leans:
 
 @dataclass(frozen=True, eq=False)
 class Loose:
-    """Something new on the board's ground that is in no tower."""
+    """Something new that is no piece of a tower.
+
+    `lies` when it is on the board's ground, as far as it is to be seen: else it is before or on a tower that stands.
+    """
 
     centre: Point
     mask: Mask
+    lies: bool
 
 
 @dataclass(frozen=True)

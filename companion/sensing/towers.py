@@ -45,12 +45,16 @@ _HOPELESS = 10.0  # a tower so much less likely than another, twice: no higher o
 
 @dataclass(frozen=True)
 class TowerRead:
-    """A tower as one picture shows it; `confidence` is how sure its number of levels is, from 0 to 1."""
+    """A tower as one picture shows it; `confidence` is how sure its number of levels is, from 0 to 1.
+
+    `beliefs` are the logarithms of how likely it has 0, 1, 2 ... levels.
+    """
 
     levels: int
     pieces: list[Standing]
     top_mm: float
     confidence: float
+    beliefs: tuple[float, ...] = ()
 
 
 class Evidence(NamedTuple):
@@ -179,7 +183,7 @@ def _read(relief: Relief, kit: Kit, tower: str, centre: Point, bounds: Bounds) -
         pieces += pieces_on(relief, shapes, pieces[-1] if pieces else ground, 0.0 if bounds.fallen else _SELDOM)
     top_mm = max((piece.high_mm for piece in pieces), default=0.0)
     clear = min(1.0, stacks[max(levels, 1) - 1].seen / _ENOUGH) / (1 + (relief.noise / _NOISY) ** 2)
-    return TowerRead(levels, pieces, top_mm, clear * float(shares[levels] / shares.sum()))
+    return TowerRead(levels, pieces, top_mm, clear * float(shares[levels] / shares.sum()), tuple(beliefs.tolist()))
 
 
 def _carries(relief: Relief, kit: Kit, tower: str, stack: Hypothesis) -> bool:

@@ -220,3 +220,14 @@ def test_a_figure_carries_nothing_and_what_is_too_low_is_none() -> None:
     assert kit.pillar is not None
     assert kit.pillar.kind == "pillar"
     assert kit.pitch_mm == _kit_of().pitch_mm
+
+
+def test_a_small_tile_is_a_floor_by_its_name_and_a_small_card_is_none() -> None:
+    pieces = {
+        "floor-tile": Piece(4.0, (48.0, 39.0, 1.7)),
+        "room-card": Piece(1.9, (38.0, 38.0, 2.0)),
+        "pillar": Piece(3.5, diameter_mm=14.8, height_mm=34.0),
+    }
+    kit = Kit(msgspec.structs.replace(one_board(), pieces=pieces))
+    assert (kit.floor.kind, kit.roofs) == ("floor-tile", ())
+    assert kit.pitch_mm == pytest.approx(35.7)

@@ -57,6 +57,9 @@ class _Scales:
     def weighed(self, since_us: int) -> None:
         """They cannot weigh."""
 
+    def untold(self, since_us: int) -> None:
+        return None
+
 
 def _felt(t_s: float, confidence: float = 0.9) -> Sensed:
     t_us = round(t_s * _S)

@@ -255,17 +255,33 @@ def test_a_floor_that_goes_with_a_hand_was_taken() -> None:
     assert movie.seen() == [(False, "left", 3)]
 
 
-def test_a_floor_that_goes_with_a_hand_while_something_comes_to_lie_beside_the_board_has_fallen() -> None:
-    movie = _castle()
+def _take_top_and_leave(movie: Movie, *beside: Block) -> None:
+    """The top floor of the left tower goes under a hand, and these come to lie about."""
 
-    def knock() -> None:
+    def leave() -> None:
         _take_top(movie)
-        movie.blocks.append(plate("south", (-45.0, 80.0), (60.0, 60.0, 2.0), -10.0, _WOOD, turn=30.0))
+        movie.blocks += beside
 
-    movie.reach("left", 60.0, knock)
+    movie.reach("left", 60.0, leave)
+
+
+_LAID_BESIDE = plate("south", (-45.0, 80.0), (60.0, 60.0, 2.0), -10.0, _WOOD, turn=30.0)
+_THROWN_BESIDE = plate("south", (275.0, 60.0), (30.0, 14.0, 14.0), -10.0, _WOOD, turn=20.0)
+
+
+def test_a_floor_that_goes_with_a_hand_while_things_are_thrown_beside_the_board_has_fallen() -> None:
+    movie = _castle()
+    _take_top_and_leave(movie, _LAID_BESIDE, _THROWN_BESIDE)
     (fall,) = _fallen(movie)
     assert fall.towers == ("left",)
     assert not movie.seen()
+
+
+def test_a_floor_that_a_hand_lays_beside_the_board_was_taken() -> None:
+    movie = _castle()
+    _take_top_and_leave(movie, _LAID_BESIDE)
+    assert not _fallen(movie)
+    assert movie.seen() == [(False, "left", 3)]
 
 
 def test_a_hand_that_rested_in_the_picture_may_take_a_floor_in_no_time() -> None:
@@ -401,3 +417,10 @@ def test_what_has_not_changed_since_the_last_look_neither_lies_there_nor_is_torn
     assert (same.lying, same.near, same.torn) == ([thing], (thing,), sights.torn)
     none = ground.within(sights, ~spot)
     assert (none.lying, none.beside, none.near, none.cast, none.torn) == ([], [], (), (), [0.0])
+
+
+def test_a_thing_as_large_as_a_piece_that_lies_about_has_fallen_whatever_it_is() -> None:
+    movie = _castle()
+    strange = plate("south", (112.0, 52.0), (24.0, 30.0, 9.0), 0.0, _GREEN, turn=35.0)
+    movie.reach("middle", 10.0, lambda: movie.blocks.append(strange))
+    assert len(_fallen(movie)) == 1

@@ -172,6 +172,9 @@ class _Scales:
         assert since_us == 1_000_000
         return self._weighed
 
+    def untold(self, since_us: int) -> Weighed | None:
+        return None
+
 
 def _fell(t_us: int = 1_000_000) -> Sensed:
     return Sensed(kind="collapse", t_us=t_us, decided_us=t_us, board="south", confidence=0.7, evidence={"scales": 0.7})
@@ -376,3 +379,36 @@ def test_a_fall_for_which_the_scales_were_asked_already_is_not_held_against_them
     south = BoardJudgement("south", eye, _Deaf(), Incidents())
     fallen = Fallen("south", ("left",), 1_000_000, 2_000_000, 0.96, 0, judged=judged)
     assert [event.kind for event in south.saw(fallen)] == told
+
+
+class _Patient(_Scales):
+    """Scales that told of nothing, and on which something has come to rest all the same."""
+
+    def __init__(self, rests: Sensed | None) -> None:
+        self.rests = rests
+        self.asked_us: list[int] = []
+
+    def untold(self, since_us: int) -> Weighed | None:
+        self.asked_us.append(since_us)
+        return Weighed(self.rests)
+
+
+def test_what_the_eye_saw_and_nobody_felt_is_told_once_it_weighs_there(eye: BoardEye) -> None:
+    scales = _Patient(_felt(2.0, "pillar", tower=None))
+    south = BoardJudgement("south", eye, scales, Incidents())
+    assert south.saw(_seen({"pillar": 1.8}, t_us=5_000_000)) == []
+    assert south.due(7_000_000) == []
+    assert scales.asked_us == []
+    (event,) = south.due(7_500_000)
+    assert (event.kind, event.tower, event.level, event.piece) == ("placed", "left", 2, "pillar")
+    assert (event.t_us, event.decided_us, set(event.evidence)) == (5_000_000, 7_500_000, {"scales", "camera"})
+    assert south.due(8_000_000) == []
+    assert south.felt(_felt(2.0, "pillar", t_us=5_500_000)) == []  # the scales are late to tell of it
+    assert south.due(60_000_000) == []
+
+
+@pytest.mark.parametrize("rests", [None, _removed(2.0, "pillar"), _felt(6.5, "floor-tile")])
+def test_what_the_eye_saw_is_nothing_where_nothing_weighs_so(eye: BoardEye, rests: Sensed | None) -> None:
+    south = BoardJudgement("south", eye, _Patient(rests), Incidents())
+    assert south.saw(_seen({"pillar": 1.8}, t_us=5_000_000)) == []
+    assert [south.due(now_us) for now_us in (7_500_000, 9_000_000, 60_000_000)] == [[], [], []]

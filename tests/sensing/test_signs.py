@@ -164,3 +164,10 @@ def test_what_the_scales_take_for_a_fall_may_lie_where_it_is_not_seen() -> None:
     assert plain_odds(hidden) > plain_odds(hidden._replace(felt_fall=0.0))
     assert plain_odds(hidden) > plain_odds(hidden._replace(came=1.0))
     assert plain_odds(hidden) > plain_odds(hidden._replace(amiss=0.1))
+
+
+def test_what_lies_elsewhere_though_nothing_came_or_left_has_fallen_when_the_scales_say_so() -> None:
+    rolled = _NOTHING._replace(felt_fall=1.0, chance=0.7, gained=0.1, moved_mm=90.0, came=1.0, amiss=-1.0)
+    assert confidence(plain_odds(rolled)) > FELL
+    for other in ({"felt_fall": 0.0}, {"gained": 1.0}, {"moved_mm": 10.0}, {"felt_went": 1.0}, {"gained": UNKNOWN}):
+        assert confidence(plain_odds(rolled._replace(**other))) < FELL

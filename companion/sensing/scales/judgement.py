@@ -39,10 +39,10 @@ from companion.sensing.shapes import BASE
 from companion.sensing.streams import LONG_AGO_US, Kind, ScaleSample, Sensed
 
 _UNFELT_ODDS, _UNTOLD_ODDS = -4.0, -0.3  # of a fall that was not felt at all, and that was not told though it was
-CLEAR = 0.75
+CLEAR = 0.8
 """The chance of a fall from which it is called without another sense, once it has stayed so for a moment."""
 _HELD_US = 60_000
-_AT_ONCE = 0.9  # and from which it is called at once
+_AT_ONCE = 0.92  # and from which it is called at once
 _SLOW_ODDS = 1.1  # log odds by which a call by slow chips is surer than their chance at one row
 _CLEAR_AMONG_LITTER = 0.95  # and where hands gather up
 _SETTLED, _ASTRAY, _ASTRAY_BLURRED = 0.5, 0.3, 0.05  # once all lies still, and where what lies there says so
@@ -51,8 +51,9 @@ _SUREST = 0.97  # what seems surer than this is right no more often
 _SHIFT_MM = 14.0
 _SURE_PLACE_MM, _CLEAR_MM = 4.0, 6.0  # how exactly it must be known where a piece lies, and how clear of all towers
 _WHOLE_DIP_PART = 0.8
-_WHOLE_PART = 0.75
+_WHOLE_PART, _SOME_PART = 0.75, 0.2
 _STRANGE_FOR_US, _TWO_FOR_US, _SMALL_FOR_US = 12_000_000, 2_400_000, 1_400_000
+_LEFT_US = 200_000  # what lies still may have begun to leave its rest
 _REMEMBERED = 64
 _CHANCE_KEPT, _MOMENT_US = 0.01, 100_000
 _TOGETHER_US = 45_000
@@ -75,6 +76,7 @@ class BoardJudge:
         self._accident = False
         self._littered = False
         self._strange_from_us: int | None = None
+        self._partly_from_us: int | None = None
         self._swing: BumpEvidence | None = None
         self._stirred_us: int | None = None
         self._chance_of = chance
@@ -143,6 +145,7 @@ class BoardJudge:
             piece_g=self._piece_g(),
             centre_mm=platform.known_centre_mm,
             feels=self._feels_falls,
+            alive=platform.complete,
             chances=tuple(self._chances),
             hits=self._hits.past,
             rests=self.scales.rests.loads if platform.grams_known else (),
@@ -157,11 +160,20 @@ class BoardJudge:
 
         What began after that and was told as a piece is not counted again.
         """
+        return self._gained(since_us, since_us)
+
+    def untold(self, since_us: int) -> Weighed | None:
+        """What came or went since the board lay still at that time or before it, and was not told as a piece."""
+        rested_us = self.scales.rests.rested_us(since_us)
+        return None if rested_us is None else self._gained(since_us, rested_us - _LEFT_US)
+
+    def _gained(self, since_us: int, told_us: int) -> Weighed | None:
+        """What came or went since then, but for what began after a time and was told."""
         gained = self.scales.rests.gained(since_us)
         if gained is None or not self.scales.platform.grams_known or not self.masses.known:
             return None
         for began_us, change in self._told:
-            gained = gained.minus(change) if began_us > since_us else gained
+            gained = gained.minus(change) if began_us > told_us else gained
         kind: Kind = "placed" if gained.force_g > 0 else "removed"
         event = self._naming.unsettled(kind, since_us, gained)
         if abs(gained.force_g) < self.masses.least_g or event.piece is None:
@@ -223,11 +235,10 @@ class BoardJudge:
         elif self._clear_us is None:
             self._clear_us = newest_us
         if self._chance > _CHANCE_KEPT and not self._accident:
-            self._remember_chance(newest_us)
+            self._remember_chance(newest_us, self._chance)
 
-    def _remember_chance(self, t_us: int) -> None:
+    def _remember_chance(self, t_us: int, chance: float) -> None:
         """The highest of every moment is kept."""
-        chance = self._chance
         if self._chances and t_us - self._chances[-1][0] < _MOMENT_US:
             t_us, before = self._chances.pop()
             chance = max(chance, before)
@@ -292,6 +303,7 @@ class BoardJudge:
 
     def _collapse(self, t_us: int, decided_us: int, confidence: float) -> list[Sensed]:
         again = self._in_accident(t_us)
+        self._remember_chance(decided_us, confidence)
         self._accident = self._littered = True
         hard = [impact.t_us for impact in self._hits.hard(SURE_FALL_S)]
         self._touched_us = max([t_us, *hard])
@@ -329,7 +341,8 @@ class BoardJudge:
         if self._is_strange(step):
             return self._taken_as_is(self._slipped(step)) if self._fell_from_a_hand(step) else []
         if abs(change.force_g) < _WHOLE_PART * self.masses.lightest_g and not self._naming.piece(step):
-            return self._taken_as_is(self._shifted(step))
+            shifted = self._shifted(step)
+            return [] if not shifted and self._may_become_a_piece(step) else self._taken_as_is(shifted)
         if change.force_g > self.masses.least_g:
             return self._taken_as_is(self._placed(step))
         if change.force_g < -self.masses.least_g:
@@ -356,6 +369,18 @@ class BoardJudge:
         elif self._is_two_pieces(step):
             patience_us = _TWO_FOR_US
         return step.decided_us - self._strange_from_us < patience_us
+
+    def _may_become_a_piece(self, step: StepEvidence) -> bool:
+        """Whether a hand may still bear a part of a piece that comes or goes: not for long.
+
+        What is strange has waited already.
+        """
+        grams = step.change.force_g
+        if abs(grams) < _SOME_PART * self.masses.lightest_g or grams >= self.masses.least_g:
+            return False
+        if self._partly_from_us is None:
+            self._partly_from_us = step.decided_us
+        return step.decided_us - self._partly_from_us < _SMALL_FOR_US
 
     def _fell_from_a_hand(self, step: StepEvidence) -> bool:
         light = _WHOLE_PART * self.masses.lightest_g < step.change.force_g < self.masses.hand_g
@@ -481,7 +506,7 @@ class BoardJudge:
         self._hits.clear()
         self._accident = False
         self._chance, self._stirred_us, self._clear_us = 0.0, None, None
-        self._strange_from_us = None
+        self._strange_from_us = self._partly_from_us = None
         self._lifts.forget()
 
     def _piece_g(self) -> float:

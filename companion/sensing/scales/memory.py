@@ -16,12 +16,14 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """How likely something fell at which moments, what hit the board, and what rested on it.
 
     `chances` and `rests` stand in the order of time. `piece_g` is what the lightest piece weighs, `centre_mm` is the
-    point about which moments are told, None where they are not. Scales that do not know grams do not feel falls.
+    point about which moments are told, None where they are not. Scales that do not know grams do not feel falls. All
+    cells are `alive`, or what rests there is only guessed.
     """
 
     piece_g: float
     centre_mm: Point | None
     feels: bool = True
+    alive: bool = True
     chances: tuple[tuple[int, float], ...] = ()
     hits: tuple[ImpactEvidence, ...] = ()
     rests: tuple[tuple[int, Load], ...] = ()

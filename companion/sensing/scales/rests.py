@@ -33,6 +33,10 @@ class Rests:
         """When what rested there, in the order of time."""
         return tuple(self._loads)
 
+    def rested_us(self, until_us: int) -> int | None:
+        """When the board lay still last until then; None where nobody knows."""
+        return next((t_us for t_us, _ in reversed(self._loads) if t_us <= until_us), None)
+
     def gained(self, since_us: int) -> Load | None:
         """What came onto the board since then, less what went; None where it did not lie still before and after."""
         return gained(self._loads, since_us)

@@ -370,7 +370,7 @@ def test_what_a_single_cell_tells_as_a_fall_is_not_told_as_a_bump_too() -> None:
 def test_a_board_says_how_likely_a_fall_was_that_it_did_not_tell() -> None:
     quiet, tapped = a_castle(), a_castle()
     for hit_s in (5.0, 5.2):
-        tapped.press(hit_s, np.full(4, 60.0), (105.0, 100.0))
+        tapped.press(hit_s, np.full(4, 60.0), LEFT)
     odds = []
     for forces in (quiet, tapped):
         watcher = Watcher(plan(), ("scales",))
@@ -470,3 +470,37 @@ def test_what_may_be_a_base_tile_and_nothing_else_has_not_fallen() -> None:
     forces = a_castle()
     forces.place(6.0, 9.0, (125.0, 60.0))
     assert [event.kind for event in watched(based, sensed(forces, board(), CHIPS["80"]))] == ["placed"]
+
+
+@pytest.mark.parametrize("chip", ["80", "11"])
+def test_a_piece_that_a_hand_bears_in_part_for_a_while_is_one_piece(chip: str) -> None:
+    forces = a_castle()
+    forces.rest(4.0, 0.6, (75.0, 60.0))
+    forces.rest(5.0, 1.4, (75.0, 60.0))
+    forces.rest(8.0, -0.5, (75.0, 60.0))
+    forces.rest(9.0, -1.5, (75.0, 60.0))
+    events = told(forces, CHIPS[chip])
+    assert [(event.kind, event.piece, event.tower) for event in events] == [
+        ("placed", "pillar", "left"),
+        ("removed", "pillar", "left"),
+    ]
+
+
+def test_a_part_of_a_piece_that_stays_is_taken_as_it_is() -> None:
+    forces = a_castle(14.0)
+    forces.rest(4.0, 0.4, (75.0, 60.0))
+    forces.place(9.0, 2.0, (75.0, 60.0))
+    (event,) = told(forces)
+    assert (event.kind, event.piece, event.grams) == ("placed", "pillar", pytest.approx(2.0, abs=0.15))
+
+
+def test_what_was_told_of_a_step_that_began_before_is_not_weighed_again() -> None:
+    forces = a_castle()
+    forces.place(4.0, 2.0, LEFT)
+    of = plan((board(),))
+    judge = BoardJudge(of, "north")
+    for sample in sensed(forces, of.boards[0], CHIPS["80"]):
+        judge.push(sample)
+        if sample.t_us > START_US + 6_000_000:
+            break
+    assert [judge.untold(START_US + since_us) for since_us in (3_000_000, 3_900_000)] == [Weighed(), Weighed()]

@@ -1,0 +1,121 @@
+"""How many levels towers have by what rests on their board: a level weighs several times what scales can be wrong by.
+
+What a tower of so many levels weighs is known about: its floors, some pillars for each, and a few things more. With
+three cells and more the moments tell the towers apart. It is weighed together with what a picture says of each.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.sensing.plan import Board, Point
+from companion.sensing.scales.evidence import Load
+from companion.sensing.shapes import Kit
+from companion.sensing.views import Floats
+
+_FEW_TOWERS, _MANY_LEVELS, _FEW_LEVELS = 4, 4, 2  # how many levels are held possible of each tower: few of many towers
+_PILLARS, _PILLARS_SD = 4.0, 1.0  # that carry a floor
+_MORE, _MORE_SD = 0.2, 0.7  # small pieces on each level beside them
+_TOP, _TOP_SD = 0.8, 1.8  # pillars' worth that stands on a tower's top
+_MASS_SD, _PLACE_MM, _LOOSE_MM = 0.04, 3.0, 20.0  # of a floor's mass; how far floors, and small pieces, are off
+_STORED_G, _STORED_SD_G = 3.0, 8.0  # what lies in an inventory
+_BARE_SD_G = 0.5  # what may stand where no tower does
+_ZERO_SD_G, _GAIN_SD = 0.8, 0.01  # how far a scale's zero and gain are off
+_FARTHEST = 4.5  # standard deviations: what rests there is no such castle, or the scale was never set to zero
+
+
+class _Part(NamedTuple):
+    """A part of a load: how much it weighs, about, and where it lies."""
+
+    at_mm: Point
+    mean_g: float
+    sd_g: float
+    off_mm: float
+    loose_gmm: float
+
+
+def weighed(
+    beliefs: Mapping[str, Floats], kit: Kit, board: Board, load: Load, centre_mm: Point | None
+) -> dict[str, Floats] | None:
+    """How likely each tower has 0, 1, 2 ... levels, by a picture's `beliefs` (logarithms) and by the load.
+
+    Without a `centre_mm` there are no moments. None where no castle would weigh so.
+    """
+    grams = _Grams.of(kit)
+    if grams is None or not beliefs:
+        return None
+    many = _MANY_LEVELS if len(beliefs) <= _FEW_TOWERS else _FEW_LEVELS
+    likely = {tower: np.sort(np.argsort(-belief)[:many]) for tower, belief in beliefs.items()}
+    at = {tower.id: tower.centre_mm for tower in board.towers}
+    stored = list(_stored(board))
+    shares = {tower: np.full(len(belief), -np.inf) for tower, belief in beliefs.items()}
+    nearest = math.inf
+    for levels in product(*likely.values()):
+        parts = [grams.tower(at[tower], count) for tower, count in zip(likely, levels, strict=True)]
+        off, chance = _fits([*parts, *stored], load, centre_mm)
+        chance += sum(float(beliefs[tower][count]) for tower, count in zip(likely, levels, strict=True))
+        nearest = min(nearest, off)
+        for tower, count in zip(likely, levels, strict=True):
+            shares[tower][count] = np.logaddexp(shares[tower][count], chance)
+    if nearest > _FARTHEST:
+        return None
+    return {tower: np.exp(share - np.logaddexp.reduce(share)) for tower, share in shares.items()}
+
+
+class _Grams(NamedTuple):
+    """What pieces weigh."""
+
+    base: float
+    floor: float
+    pillar: float
+    small: float
+
+    @classmethod
+    def of(cls, kit: Kit) -> _Grams | None:
+        pillar = kit.pillar.mass_g if kit.pillar is not None else None
+        others = [shape.mass_g for shape in kit.small if shape.mass_g is not None and shape is not kit.pillar]
+        if kit.base.mass_g is None or kit.floor.mass_g is None or pillar is None:
+            return None
+        return cls(kit.base.mass_g, kit.floor.mass_g, pillar, float(np.mean(others)) if others else pillar)
+
+    def tower(self, at_mm: Point, levels: int) -> _Part:
+        """A tower of so many levels."""
+        if not levels:
+            return _Part(at_mm, 0.0, _BARE_SD_G, _LOOSE_MM, 0.0)
+        above = levels - 1
+        floors = self.base + above * self.floor
+        small = above * (_PILLARS * self.pillar + _MORE * self.small) + _TOP * self.pillar
+        spread = above * ((_PILLARS_SD * self.pillar) ** 2 + (_MORE_SD * self.small) ** 2)
+        spread += (_TOP_SD * self.pillar) ** 2 + (_MASS_SD * floors) ** 2
+        loose = _LOOSE_MM * _TOP_SD * self.pillar * math.sqrt(levels)
+        return _Part(at_mm, floors + small, math.sqrt(spread), _PLACE_MM, loose)
+
+
+def _stored(board: Board) -> Iterator[_Part]:
+    for area in board.inventory:
+        (left, near), (right, far) = area.min_mm, area.max_mm
+        reach = max(right - left, far - near) / 4
+        yield _Part(((left + right) / 2, (near + far) / 2), _STORED_G, _STORED_SD_G, 0.0, reach * _STORED_SD_G)
+
+
+def _fits(parts: Sequence[_Part], load: Load, centre_mm: Point | None) -> tuple[float, float]:
+    """How far a load is from what these weigh together, in standard deviations, and how likely it is (a logarithm)."""
+    found = np.array([load.force_g, load.x_gmm, load.y_gmm])
+    zero = np.array([_ZERO_SD_G, *(_ZERO_SD_G * 50.0,) * 2])
+    spread = np.diag(zero**2 + (_GAIN_SD * found) ** 2)
+    middle = centre_mm or (0.0, 0.0)
+    for part in parts:
+        lever = np.array([1.0, part.at_mm[0] - middle[0], part.at_mm[1] - middle[1]])
+        found = found - part.mean_g * lever
+        spread += part.sd_g**2 * np.outer(lever, lever)
+        off_gmm = (part.mean_g * part.off_mm) ** 2 + part.loose_gmm**2
+        spread += np.diag([0.0, off_gmm, off_gmm])
+    if centre_mm is None:
+        found, spread = found[:1], spread[:1, :1]
+    far = float(found @ np.linalg.solve(spread, found))
+    return math.sqrt(far), -0.5 * (far + float(np.linalg.slogdet(spread)[1]))
