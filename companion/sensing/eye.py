@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -14,6 +14,7 @@ from companion.sensing.castle import Castle, Standing
 from companion.sensing.changes import Change, filled, widened
 from companion.sensing.explaining import SURE, Came, Expected, Loose, Telling, Told, Went
 from companion.sensing.falling import Fallen, FallWatch
+from companion.sensing.fitting import standing_out
 from companion.sensing.glance import Mask, Small, glance
 from companion.sensing.glimpses import Glimpses, Look, Stillness, Times, air_over, whole_look
 from companion.sensing.litter import Litter
@@ -46,6 +47,7 @@ _CLEARED_SCORE, _AROUND_PX = 0.95, 3  # how sure it is that litter was taken, an
 _RELIT_US = 1_000_000  # what looks quite otherwise for so long, and does not move, is in another light
 _BUILT_SCORE = 1.2  # and how sure of one that would explain what seems to have fallen
 _BULKY, _BULKY_THICK = 3.0, 0.55  # times the least that may be a piece; the share of it that is not at its border
+_STANDS_OUT = -0.02  # in logarithms: what came stands out no less than the ground did
 _UNFELT_SURE = 1.15  # how sure the eye must be of a piece that they never felt
 
 
@@ -444,7 +446,7 @@ class BoardEye:
         if fallen is None and self._stays(look, told, stirring):
             fallen = falls.slipped(look)
         if fallen is None and not told.many:
-            fallen = falls.bulky(look, [each.mask for each in told.loose if self._is_bulky(look, change, each)])
+            fallen = falls.bulky(look, list(self._bulky(look, change, told)))
         return Found(
             kit=self._kit,
             change=change,
@@ -476,10 +478,15 @@ class BoardEye:
             return Told(unseen=expected, rest=change.changed)
         return self._telling.tell(change, look.window, expected, _UNFELT_SURE if self.weighed else SURE)
 
-    def _is_bulky(self, look: Look, change: Change, loose: Loose) -> bool:
-        """Whether a thing lies on the ground that is as large as a piece, and no thin edge of what was shifted."""
-        solid = loose.mask & change.changed & ~change.shadow
-        return self._large(look, change, (loose,)) >= _BULKY and loose.lies and thickness(solid) >= _BULKY_THICK
+    def _bulky(self, look: Look, change: Change, told: Told) -> Iterator[Mask]:
+        """Things that came to lie on the ground, each as large as a piece; the edges of what was shifted are thin."""
+        stored = [each.mask for each in self._telling.stored(change, look.window, told)]
+        for each in told.loose:
+            solid = each.mask & change.changed & ~change.shadow
+            large = self._large(look, change, (each,)) >= _BULKY and thickness(solid) >= _BULKY_THICK
+            put_aside = any((each.mask & mask).any() for mask in stored)
+            if each.lies and large and not put_aside and standing_out(change, each.mask) > _STANDS_OUT:
+                yield each.mask
 
     def _large(self, look: Look, change: Change, loose: Iterable[Loose]) -> float:
         """How large loose things are, but for shadows, in times of the least that may be a piece."""

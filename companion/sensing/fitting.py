@@ -126,13 +126,13 @@ def measured(change: Change, window: Window, shape: Shape, centre: Point, turn_d
     known = float(seen.sum() / mask.sum()) if mask.any() else 0.0
     inside = float(change.changed[seen].mean()) if seen.any() else 0.0
     explained = float(change.changed[seen].sum() / max(1, change.changed.sum()))
-    outside, stands_out = _outside(change, mask), _stands_out(change, mask)
+    outside, stands_out = _outside(change, mask), standing_out(change, mask)
     return Fit(
         shape, centre, turn_deg, low_mm, edges, inside, outside, known, explained, is_now - was, stands_out, mask
     )
 
 
-def _stands_out(change: Change, mask: Mask) -> float:
+def standing_out(change: Change, mask: Mask) -> float:
     """How much more what changed there differs now than before from the colours around it, which did not change."""
     changed = mask & change.changed
     around = _colours_around(mask) & change.known & ~change.changed

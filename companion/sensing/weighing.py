@@ -20,8 +20,8 @@ from companion.sensing.views import Floats
 
 _FEW_TOWERS, _MANY_LEVELS, _FEW_LEVELS = 4, 4, 2  # how many levels are held possible of each tower: few of many towers
 _PILLARS, _PILLARS_SD = 4.0, 1.0  # that carry a floor
-_MORE, _MORE_SD = 0.2, 0.7  # small pieces on each level beside them
-_TOP, _TOP_SD = 0.8, 1.8  # pillars' worth that stands on a tower's top
+_MORE, _MORE_SD = 0.3, 0.8  # small pieces on each level beside them
+_TOP, _TOP_SD = 1.2, 2.0  # pillars' worth that stands on a tower's top
 _MASS_SD, _PLACE_MM, _LOOSE_MM = 0.04, 3.0, 20.0  # of a floor's mass; how far floors, and small pieces, are off
 _STORED_G, _STORED_SD_G = 3.0, 8.0  # what lies in an inventory
 _BARE_SD_G = 0.5  # what may stand where no tower does

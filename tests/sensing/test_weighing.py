@@ -48,7 +48,7 @@ def test_a_single_cell_tells_what_only_one_tower_leaves_open() -> None:
     plan = one_board()
     sure = np.log(np.array([0.001, 0.997, 0.001, 0.001]))
     beliefs = _UNSURE | {"left": sure, "right": sure}
-    load = _load(plan.boards[0], {"left": 1, "middle": 3, "right": 1})
+    load = _load(plan.boards[0], {"left": 1, "middle": 3, "right": 1}, more_g=5.0)
     assert _likeliest(weighed(beliefs, Kit(plan), plan.boards[0], Load(load.force_g), None))["middle"] == 3
 
 

@@ -44,7 +44,7 @@ CLEAR = 0.8
 _HELD_US = 60_000
 _AT_ONCE = 0.92  # and from which it is called at once
 _SLOW_ODDS = 1.1  # log odds by which a call by slow chips is surer than their chance at one row
-_CLEAR_AMONG_LITTER = 0.95  # and where hands gather up
+_CLEAR_AMONG_LITTER = 0.94  # and where hands gather up
 _SETTLED, _ASTRAY, _ASTRAY_BLURRED = 0.5, 0.3, 0.05  # once all lies still, and where what lies there says so
 _SUREST = 0.97  # what seems surer than this is right no more often
 # How far the lightest piece would have had to move to shift the centre like that.
