@@ -50,7 +50,7 @@ _WHOLE_FACE, _REPRINTED = 0.9, 0.3  # the share of a plate's face, and how much 
 _FELT_PART = 0.5  # of both, where the other sense felt one, and of plates
 _FACE = 0.55  # the share of its face that must have changed of a small piece that came
 _FACE_GONE = 0.7  # and of one that went though nobody had seen it come
-_BLENDS_IN = -0.04  # in logarithms: a small piece that stands out less while it is there is none
+_BLENDS_IN, _PLATE_BLENDS_IN = -0.04, -0.08  # in logarithms: what stands out less while it is there is no piece
 _MOST_OF_IT = 0.4  # of what changed there by more than a shadow: a small piece that came is so much of it
 _BEFORE_A_TOWER = 0.5  # the share of a thing that is seen before a tower from which it may be the tower itself
 _MOST_PIECES = 6  # looked for in one change
@@ -337,16 +337,16 @@ class Telling:
         plate = self._kit.is_level(found.shape)
         part = _FELT_PART if plate or self._felt(came, found.shape.kind) else 1.0
         differs, solid = found.appears if came else -found.appears, _solid(change, found)
-        if plate and came and solid >= _WHOLE_FACE and differs > -_REPRINTED:
-            return True
         if self._blends_in(came, found):
             return False
+        if plate and came and solid >= _WHOLE_FACE and differs > -_REPRINTED:
+            return True
         return differs > part * _OUTLINED and solid + differs > part * _SOLID
 
     def _blends_in(self, came: bool, found: Fit) -> bool:
-        """Whether a small piece would stand out less from what is around it while it is there than while it is not."""
+        """Whether a piece would stand out less from what is around it while it is there than while it is not."""
         stands_out = found.stands_out if came else -found.stands_out
-        return not self._kit.is_level(found.shape) and stands_out < _BLENDS_IN
+        return stands_out < (_PLATE_BLENDS_IN if self._kit.is_level(found.shape) else _BLENDS_IN)
 
     def _is_most(self, change: Change, found: Fit) -> bool:
         """Whether a small piece that was not felt is a good part of what changed just there, and not beside it only."""
