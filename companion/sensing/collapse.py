@@ -200,7 +200,7 @@ class Collapses:
     def _wait(self, eye: Witness, event: Sensed) -> None:
         """Have the eye look at what may have come about; what is waited for already may be the same accident."""
         if not any(each.is_of(event.t_us) for each in self._waiting):
-            self._waiting.append(_Waiting(event, Expected(True, (), None, event.t_us)))
+            self._waiting.append(_Waiting(event, Expected(True, (), None, event.t_us, fall=True)))
             eye.expect(self._waiting[-1].expected)
 
     def _wait_no_more(self, waiting: list[_Waiting]) -> None:

@@ -21,7 +21,7 @@ from companion.sensing.litter import Litter
 from companion.sensing.markers import marker_corners
 from companion.sensing.motion import Motion, Stir, Stirring
 from companion.sensing.plan import Board, Camera, Plan
-from companion.sensing.readings import READ_SURE, SAY_SURE, Height, Readings
+from companion.sensing.readings import Height, Readings
 from companion.sensing.remains import lies_about
 from companion.sensing.scales.memory import Memory
 from companion.sensing.scenes import Scene
@@ -42,7 +42,6 @@ _UNFELT_US = 2_500_000  # how long a change that the scales did not feel waits f
 _PLAIN_US = 1_000_000  # and one in which something has plainly fallen
 _FELT_ENOUGH = 0.5  # the chance of a fall from which nothing more is waited for
 _FELT_A_LITTLE = 0.2  # and from which it is not only the light that changed
-_WEIGHS_US = 2_500_000  # how long scales may take to tell what rests on them
 _CLEARED_SCORE, _AROUND_PX = 0.95, 3  # how sure it is that litter was taken, and how far around it that shows
 _RELIT_US = 1_000_000  # what looks quite otherwise for so long, and does not move, is in another light
 _BUILT_SCORE = 1.2  # and how sure of one that would explain what seems to have fallen
@@ -132,7 +131,6 @@ class BoardEye:
         self._believed: Look | None = None
         self._unfelt: _Unfelt | None = None
         self._relit: Look | None = None
-        self._unweighed: Look | None = None
         self._before: Small = np.zeros((0, 0, 3), np.float32)
         self._fell = False
         self._read_us = self._compared_us = self._doubted_us = LONG_AGO_US
@@ -236,20 +234,14 @@ class BoardEye:
             return []
         self._scene = Scene(look, air_over(self.board, look.window.view, frame.image.shape, self._height_mm()))
         fallen = self._begin(self._air, self._falls, look)
-        return [*fallen, *self._readings.heights(look, READ_SURE if self._unweighed is not None else SAY_SURE)]
+        return [*fallen, *self._readings.heights(look)]
 
     def _weigh(self, now_us: int) -> None:
-        """Towers that were read for the first time are held against what rests on the board, once that is known."""
-        look, memory = self._unweighed, self.memory
-        if look is None or (memory is None and now_us - look.t_us < _WEIGHS_US):
-            return
-        still = not (self._fell or self._expected or self.stirred_since(look.t_us))
-        if still and memory is not None and memory.alive and memory.feels:
-            if not memory.rests and now_us - look.t_us < _WEIGHS_US:
-                return
-            if memory.rests:
-                self._readings.weigh(look, memory.rests[-1][1], memory.centre_mm)
-        self._unweighed, self._restate = None, True
+        """Towers that the first picture leaves open are held against what rests on the board, once that is known."""
+        look = self._readings.open
+        if look is not None:
+            still = not (self._fell or self._expected or self.stirred_since(look.t_us))
+            self._restate |= self._readings.weigh(self.memory, now_us, still)
 
     def _begin_in_other_light(self, now_us: int) -> None:
         """Take the board as it looks in another light, once nothing has moved since: an arm that rests is no light."""
@@ -281,7 +273,6 @@ class BoardEye:
         since_us = self._compared_us
         self._compare_from(air, look)
         self._readings.read(look)
-        self._unweighed = look if self.board.cells and not any(levels.values()) else None
         falls.look(look, look.on_window(look.still))
         falls.looked(look)
         t_us = self._doubted_us if self._doubted_us > since_us else look.since_us
@@ -306,7 +297,7 @@ class BoardEye:
 
     def _may_have_fallen(self, look: Look) -> bool:
         """Whether a fall was felt of which this look may show what came of it."""
-        return any(not each.kinds for each in self._expected_by(look))
+        return any(each.fall for each in self._expected_by(look))
 
     def _must_wait(self, look: Look, change: Change) -> bool:
         """Whether what changed may yet be felt by the scales, which then tell what to look for."""

@@ -134,18 +134,24 @@ def measured(change: Change, window: Window, shape: Shape, centre: Point, turn_d
 
 def standing_out(change: Change, mask: Mask) -> float:
     """How much more what changed there differs now than before from the colours around it, which did not change."""
-    changed = mask & change.changed
-    around = _colours_around(mask) & change.known & ~change.changed
+    reach = int(np.clip(_COLOURS_AROUND * math.sqrt(mask.sum()), *_COLOURS_PX))
+    part = _part(mask, reach)
+    mask, now = mask[part], change.changed[part]
+    changed, around = mask & now, widened(mask, reach) & ~widened(mask, _BESIDE_PX) & change.known[part] & ~now
     if min(int(changed.sum()), int(around.sum())) < _FEWEST_COLOURS:
         return 0.0
-    after, before = (_strangeness(picture[changed], picture[around]) for picture in (change.after, change.before))
+    after, before = (_strangeness(each[part][changed], each[part][around]) for each in (change.after, change.before))
     return after - before
 
 
-def _colours_around(mask: Mask) -> Mask:
-    """Where the colours are that a thing stands out from."""
-    reach = int(np.clip(_COLOURS_AROUND * math.sqrt(mask.sum()), *_COLOURS_PX))
-    return widened(mask, reach) & ~widened(mask, _BESIDE_PX)
+def _part(mask: Mask, around_px: int) -> tuple[slice, slice]:
+    """The rows and columns of a mask, and some around it."""
+    spans = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
+    rows, columns = (
+        slice(max(0, int(span[0]) - around_px), int(span[-1]) + around_px + 1) if len(span) else slice(0, 0)
+        for span in spans
+    )
+    return rows, columns
 
 
 def _strangeness(colours: Small, around: Small) -> float:

@@ -30,7 +30,7 @@ class BoardJudgement:
         hasty: bool = True,
     ) -> None:
         self.board = board
-        self._gathered_us = LONG_AGO_US
+        self._gathered_us = self._weighed_us = LONG_AGO_US
         self._collapses = Collapses(board, eye, scales, incidents, hasty)
         self._scales = scales
         self._placements = Placements(eye) if eye is not None and scales is not None else None
@@ -79,16 +79,21 @@ class BoardJudgement:
         found = self.falls_due(now_us, at_end)
         if self._placements is None:
             return found
-        return [*found, *self._unfelt(self._placements, now_us), *self._placements.due(now_us, at_end)]
+        return [*found, *self._unfelt(self._placements, now_us, at_end), *self._placements.due(now_us, at_end)]
 
-    def _unfelt(self, placements: Placements, now_us: int) -> list[Sensed]:
-        """What was seen and not felt, as a hand bore it for long, say, but weighs on the board by now, or is gone."""
+    def _unfelt(self, placements: Placements, now_us: int, at_end: bool) -> list[Sensed]:
+        """What was seen and not felt, as a hand bore it for long, say, but weighs on the board by now, or is gone.
+
+        What weighs there is told once.
+        """
         found: list[Sensed] = []
-        for seen in placements.unfelt(now_us):
-            weighed = self._scales.untold(seen.t_us - _BORNE_US) if self._scales is not None else None
-            if weighed is not None and weighed.piece is not None:
-                event = msgspec.structs.replace(weighed.piece, decided_us=now_us)
-                found += placements.weigh(seen, event)
+        for seen in placements.unfelt(now_us, at_end):
+            since_us = seen.t_us - _BORNE_US
+            weighed = self._scales.untold(since_us) if self._scales is not None else None
+            if weighed is not None and weighed.piece is not None and since_us > self._weighed_us:
+                told = placements.weigh(seen, msgspec.structs.replace(weighed.piece, decided_us=now_us))
+                self._weighed_us = now_us if told else self._weighed_us
+                found += told
         return found
 
     def falls_due(self, now_us: int, at_end: bool = False) -> list[Sensed]:

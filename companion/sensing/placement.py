@@ -63,7 +63,9 @@ class Placements:
         if self._eye.view is None:
             return [event]
         felt = self._as_felt(event, gathered)
-        if any(self._alike(felt, each) for each in self._weighed):
+        told = next((each for each in self._weighed if self._alike(felt, each)), None)
+        if told is not None:
+            self._weighed.remove(told)
             return []
         seen = min(
             (each for each in self._seen if self._alike(felt, each)), key=lambda each: _off(felt, each), default=None
@@ -104,9 +106,10 @@ class Placements:
         late = [felt for felt in self._felt if at_end or felt.is_late(now_us)]
         return [self._assumed(felt, now_us) for felt in late]
 
-    def unfelt(self, now_us: int) -> list[Seen]:
+    def unfelt(self, now_us: int, at_end: bool = False) -> list[Seen]:
         """The towers' pieces that the eye saw come or go and that were not felt, though they should have been."""
-        return [seen for seen in self._seen if seen.tower is not None and now_us - seen.decided_us >= _UNFELT_US]
+        late = (seen for seen in self._seen if at_end or now_us - seen.decided_us >= _UNFELT_US)
+        return [seen for seen in late if seen.tower is not None]
 
     def weigh(self, seen: Seen, weighed: Sensed) -> list[Sensed]:
         """What was seen and not felt, where what rests on the board has changed by as much as such a piece weighs."""
@@ -129,7 +132,9 @@ class Placements:
         after an earlier fall: that stays.
         """
         self._eye.fell(since_us if fell_us is None else fell_us)
-        self._seen = [seen for seen in self._seen if not since_us <= seen.t_us < until_us]
+        self._seen, self._weighed = (
+            [seen for seen in some if not since_us <= seen.t_us < until_us] for some in (self._seen, self._weighed)
+        )
         for felt in [each for each in self._felt if since_us <= each.event.t_us < until_us]:
             self._forget(felt)
             if felt.gathered or (fell_us is not None and self.was_taken(felt.event, fell_us)):

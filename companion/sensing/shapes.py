@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -12,8 +13,9 @@ from companion.sensing.plan import Piece, Plan, Point
 from companion.sensing.views import Floats
 
 _FLAT = 0.15  # a plate is at most this tall for its lesser width
-_PLATE_MM, _TILE_MM = 40.0, 20.0  # and at least this wide both ways, a tile by name this; smaller ones are cards
-_TILES = ("tile", "floor", "base")  # in the name of what is a plate however small it is
+_PLATE_MM = 40.0  # and at least this wide both ways; smaller flat ones are cards
+_TILES = {"tile", "floor", "base"}  # words in the name of what is a plate though it is smaller,
+_SMALL_MM, _SMALL_PART = 20.0, 0.7  # but for counters: so wide at the least, also in times of the widest
 _CARD_MM = 4.0  # what is no taller is a card or a plate
 BASE = "base"
 """In the name of what lies under a tower and nowhere else."""
@@ -137,14 +139,15 @@ class Kit:
     def __init__(self, plan: Plan) -> None:
         found = [shape_of(kind, piece) for kind, piece in plan.pieces.items()]
         shapes = [shape for shape in found if shape is not None]
-        if not any(_is_plate(shape) for shape in shapes):
+        plates = _plates(shapes)
+        if not plates:
             shapes += [shape for kind, piece in _NOMINAL.items() if (shape := shape_of(kind, piece))]
-        elif all(_is_plate(shape) or isinstance(shape, Figure) for shape in shapes) and (
+            plates = _plates(shapes)
+        elif all(shape in plates or isinstance(shape, Figure) for shape in shapes) and (
             pillar := shape_of("pillar", _NOMINAL["pillar"])
         ):
             shapes.append(pillar)  # something must carry the floors
         self.shapes = {shape.kind: shape for shape in shapes}
-        plates = [shape for shape in shapes if _is_plate(shape)]
         self.floor = min(plates, key=_unlike_a_floor)
         self.base = next((shape for shape in plates if BASE in shape.kind), self.floor)
         self.roofs = tuple(shape for shape in plates if shape is not self.floor and BASE not in shape.kind)
@@ -187,13 +190,16 @@ def _unlike_a_floor(shape: Shape) -> tuple[bool, bool, float]:
     return (BASE in shape.kind, not _is_tile(shape), shape.tall_mm)
 
 
-def _is_plate(shape: Shape) -> bool:
-    least_mm = _TILE_MM if _is_tile(shape) else _PLATE_MM
-    return not shape.round and shape.narrow_mm >= least_mm and shape.tall_mm <= _FLAT * shape.narrow_mm
+def _plates(shapes: Iterable[Shape]) -> list[Shape]:
+    """The floors, roofs and base tiles among some shapes: large ones, and tiles by name that are nearly as large."""
+    flat = [shape for shape in shapes if not shape.round and shape.tall_mm <= _FLAT * shape.narrow_mm]
+    widest = max((shape.narrow_mm for shape in flat if _is_tile(shape) or shape.narrow_mm >= _PLATE_MM), default=0.0)
+    least_mm = max(_SMALL_MM, _SMALL_PART * widest)
+    return [each for each in flat if each.narrow_mm >= (least_mm if _is_tile(each) else _PLATE_MM)]
 
 
 def _is_tile(shape: Shape) -> bool:
-    return any(name in shape.kind for name in _TILES)
+    return bool(_TILES & set(re.split(r"[^a-z]+", shape.kind.lower())))
 
 
 def _is_bridge(shape: Shape, floor: Shape) -> bool:

@@ -135,7 +135,7 @@ class Found:
         solid = change.changed & ~change.shadow
         rest = change.changed & ~told.explained(change)
         pieces = told.but_moved
-        felt = [each for each in self.expected if each.kinds]
+        felt = [each for each in self.expected if not each.fall]
         return Signs(
             said=self.fallen.score if self.fallen is not None else 0.0,
             stirred_s=min(_LONGEST_S, self.stirring.seconds),
@@ -168,7 +168,7 @@ class Found:
             felt_came=float(sum(each.came for each in felt)),
             felt_went=float(sum(not each.came for each in felt)),
             felt_fall=float(len(self.expected) - len(felt)),
-            unseen=float(sum(bool(each.kinds) for each in told.unseen)),
+            unseen=float(sum(not each.fall for each in told.unseen)),
             **self._felt(),
         )
 

@@ -61,12 +61,16 @@ class Loose:
 
 @dataclass(frozen=True)
 class Expected:
-    """What another sense felt: a piece that came or went, the kinds it may be, its tower where known, and when."""
+    """What another sense felt: a piece that came or went, the kinds it may be, its tower where known, and when.
+
+    It may as well be a `fall`: something then came to lie somewhere.
+    """
 
     came: bool
     kinds: tuple[str, ...]
     tower: str | None
     t_us: int = 0
+    fall: bool = False
 
     def fits(self, came: bool, tower: str | None) -> bool:
         return self.came == came and self.tower in (None, tower)

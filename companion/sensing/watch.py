@@ -247,7 +247,10 @@ class Watcher:
 
     def _new_gaze(self) -> Gaze | None:
         camera = self.plan.camera if "camera" in self.senses else None
-        return Gaze(self.plan, camera, self._aside, self._chance) if camera is not None else None
+        if camera is None:
+            return None
+        plan = self.plan if self.scales is not None else _without_cells(self.plan)
+        return Gaze(plan, camera, self._aside, self._chance)
 
     def _sees_again(self, now_us: int) -> None:
         before_us, self._seen_us = self._seen_us, now_us
@@ -302,6 +305,11 @@ class Watcher:
             scales = self.scales.judges[board] if self.scales is not None and board not in self.deaf else None
             self._boards[board] = BoardJudgement(board, eye, scales, self._incidents[board], self._hasty)
             self._boards[board].tell(self._contexts[board])
+
+
+def _without_cells(plan: Plan) -> Plan:
+    """The plan for an eye that waits for no scales."""
+    return msgspec.structs.replace(plan, boards=tuple(msgspec.structs.replace(each, cells=()) for each in plan.boards))
 
 
 def _trouble(trouble: Trouble) -> Sensed:

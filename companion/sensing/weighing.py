@@ -18,14 +18,14 @@ from companion.sensing.scales.evidence import Load
 from companion.sensing.shapes import Kit
 from companion.sensing.views import Floats
 
-_FEW_TOWERS, _MANY_LEVELS, _FEW_LEVELS = 4, 4, 2  # how many levels are held possible of each tower: few of many towers
+_LIKELIEST, _MOST_CASES = 4, 300  # numbers of levels that a tower may have, and castles that are compared
 _PILLARS, _PILLARS_SD = 4.0, 1.0  # that carry a floor
 _MORE, _MORE_SD = 0.3, 0.8  # small pieces on each level beside them
 _TOP, _TOP_SD = 1.2, 2.0  # pillars' worth that stands on a tower's top
 _MASS_SD, _PLACE_MM, _LOOSE_MM = 0.04, 3.0, 20.0  # of a floor's mass; how far floors, and small pieces, are off
 _STORED_G, _STORED_SD_G = 3.0, 8.0  # what lies in an inventory
 _BARE_SD_G = 0.5  # what may stand where no tower does
-_ZERO_SD_G, _GAIN_SD = 0.8, 0.01  # how far a scale's zero and gain are off
+_ZERO_SD_G, _ZERO_LEVER_MM, _GAIN_SD = 0.8, 50.0, 0.01  # how far a scale's zero and gain are off, and at which lever
 _FARTHEST = 4.5  # standard deviations: what rests there is no such castle, or the scale was never set to zero
 
 
@@ -44,27 +44,34 @@ def weighed(
 ) -> dict[str, Floats] | None:
     """How likely each tower has 0, 1, 2 ... levels, by a picture's `beliefs` (logarithms) and by the load.
 
-    Without a `centre_mm` there are no moments. None where no castle would weigh so.
+    What a picture rules out has the logarithm of nothing. Without a `centre_mm` there are no moments. None where no
+    castle would weigh so, or too many have to be compared.
     """
-    grams = _Grams.of(kit)
-    if grams is None or not beliefs:
+    grams, likely = _Grams.of(kit), [_likeliest(belief) for belief in beliefs.values()]
+    if grams is None or not likely or math.prod(map(len, likely)) > _MOST_CASES:
         return None
-    many = _MANY_LEVELS if len(beliefs) <= _FEW_TOWERS else _FEW_LEVELS
-    likely = {tower: np.sort(np.argsort(-belief)[:many]) for tower, belief in beliefs.items()}
     at = {tower.id: tower.centre_mm for tower in board.towers}
     stored = list(_stored(board))
     shares = {tower: np.full(len(belief), -np.inf) for tower, belief in beliefs.items()}
     nearest = math.inf
-    for levels in product(*likely.values()):
-        parts = [grams.tower(at[tower], count) for tower, count in zip(likely, levels, strict=True)]
-        off, chance = _fits([*parts, *stored], load, centre_mm)
-        chance += sum(float(beliefs[tower][count]) for tower, count in zip(likely, levels, strict=True))
-        nearest = min(nearest, off)
-        for tower, count in zip(likely, levels, strict=True):
+    for levels in product(*likely):
+        castle = dict(zip(beliefs, levels, strict=True))
+        far, chance = _fits(
+            [*(grams.tower(at[tower], count) for tower, count in castle.items()), *stored], load, centre_mm
+        )
+        chance += sum(float(beliefs[tower][count]) for tower, count in castle.items())
+        nearest = min(nearest, far)
+        for tower, count in castle.items():
             shares[tower][count] = np.logaddexp(shares[tower][count], chance)
-    if nearest > _FARTHEST:
+    if not nearest <= _FARTHEST:
         return None
     return {tower: np.exp(share - np.logaddexp.reduce(share)) for tower, share in shares.items()}
+
+
+def _likeliest(belief: Floats) -> list[int]:
+    """The numbers of levels that a tower may well have."""
+    possible = np.flatnonzero(np.isfinite(belief))
+    return sorted(possible[np.argsort(-belief[possible])[:_LIKELIEST]].tolist())
 
 
 class _Grams(NamedTuple):
@@ -86,7 +93,7 @@ class _Grams(NamedTuple):
     def tower(self, at_mm: Point, levels: int) -> _Part:
         """A tower of so many levels."""
         if not levels:
-            return _Part(at_mm, 0.0, _BARE_SD_G, _LOOSE_MM, 0.0)
+            return _Part(at_mm, 0.0, _BARE_SD_G, 0.0, 0.0)
         above = levels - 1
         floors = self.base + above * self.floor
         small = above * (_PILLARS * self.pillar + _MORE * self.small) + _TOP * self.pillar
@@ -106,7 +113,7 @@ def _stored(board: Board) -> Iterator[_Part]:
 def _fits(parts: Sequence[_Part], load: Load, centre_mm: Point | None) -> tuple[float, float]:
     """How far a load is from what these weigh together, in standard deviations, and how likely it is (a logarithm)."""
     found = np.array([load.force_g, load.x_gmm, load.y_gmm])
-    zero = np.array([_ZERO_SD_G, *(_ZERO_SD_G * 50.0,) * 2])
+    zero = _ZERO_SD_G * np.array([1.0, _ZERO_LEVER_MM, _ZERO_LEVER_MM])
     spread = np.diag(zero**2 + (_GAIN_SD * found) ** 2)
     middle = centre_mm or (0.0, 0.0)
     for part in parts:

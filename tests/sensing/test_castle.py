@@ -231,3 +231,10 @@ def test_a_small_tile_is_a_floor_by_its_name_and_a_small_card_is_none() -> None:
     kit = Kit(msgspec.structs.replace(one_board(), pieces=pieces))
     assert (kit.floor.kind, kit.roofs) == ("floor-tile", ())
     assert kit.pitch_mm == pytest.approx(35.7)
+
+
+def test_counters_are_no_plates_beside_floors_whatever_they_are_called() -> None:
+    pieces = {**_PIECES, "damage-tile": Piece(0.6, (25.0, 25.0, 1.5)), "base_tile": Piece(7.0, (62.0, 62.0, 3.0))}
+    kit = Kit(msgspec.structs.replace(one_board(), pieces=pieces))
+    assert (kit.floor.kind, kit.base.kind) == ("floor-tile", "base_tile")
+    assert not kit.is_level(kit.shapes["damage-tile"])

@@ -182,3 +182,23 @@ def test_who_asks_what_was_built_hears_all_of_it_and_no_more_once_something_else
     assert not any(told_less)
     movie.reach("left", 30.0, lambda: movie.blocks.__delitem__(slice(-2, None)))
     assert any(told_less)
+
+
+def test_while_a_fall_is_felt_nothing_is_told_before_the_hand_is_gone() -> None:
+    told = []
+    for fall in (False, True):
+        movie = Movie()
+        movie.stand("left", 1)
+        movie.wait(25)
+        board = movie.eye.board("south")
+        board.weighed = True
+        movie.fidget("left", 6)
+        x, y = movie.tower("left").centre_mm
+        movie.blocks.append(column("south", (x - 20.0, y + 20.0), 12.0, 25.0, 2.0, (90, 160, 90)))
+        movie.fidget("left", 6)
+        board.expect(Expected(True, () if fall else ("pillar",), None if fall else "left", fall=fall))
+        movie.fidget("right", 45)
+        told.append(movie.seen())
+        movie.wait(60)
+        assert movie.seen() == [(True, "left", 1)]
+    assert told == [[(True, "left", 1)], []]

@@ -412,3 +412,26 @@ def test_what_the_eye_saw_is_nothing_where_nothing_weighs_so(eye: BoardEye, rest
     south = BoardJudgement("south", eye, _Patient(rests), Incidents())
     assert south.saw(_seen({"pillar": 1.8}, t_us=5_000_000)) == []
     assert [south.due(now_us) for now_us in (7_500_000, 9_000_000, 60_000_000)] == [[], [], []]
+
+
+def test_several_pieces_that_are_felt_after_one_was_weighed_are_all_told_but_for_that(eye: BoardEye) -> None:
+    south = BoardJudgement("south", eye, _Patient(_felt(2.0, "pillar", tower=None)), Incidents())
+    south.saw(_seen({"pillar": 1.8}, t_us=5_000_000))
+    assert len(south.due(7_500_000)) == 1
+    for t_us in (7_600_000, 8_200_000, 8_800_000):
+        assert south.felt(_felt(2.0, "pillar", t_us=t_us)) == []
+    assert [event.t_us for event in south.due(60_000_000)] == [8_200_000, 8_800_000]
+
+
+def test_what_weighs_there_is_told_once_though_two_were_seen(eye: BoardEye) -> None:
+    south = BoardJudgement("south", eye, _Patient(_felt(2.0, "pillar", tower=None)), Incidents())
+    south.saw(_seen({"pillar": 1.8}, t_us=5_000_000))
+    south.saw(_seen({"pillar": 1.8}, tower="right", t_us=5_200_000, score=0.95))
+    assert [event.tower for event in south.due(7_500_000)] == ["left"]
+    assert south.due(60_000_000) == []
+
+
+def test_at_the_end_nothing_that_was_seen_waits_to_be_felt(eye: BoardEye) -> None:
+    south = BoardJudgement("south", eye, _Patient(_felt(2.0, "pillar", tower=None)), Incidents())
+    south.saw(_seen({"pillar": 1.8}, t_us=5_000_000))
+    assert len(south.due(6_100_000, at_end=True)) == 1

@@ -32,6 +32,7 @@ from companion.sensing.views import Floats
 
 EARS_FILE, FOREST_FILE = "falls.npz", "falls.json"
 _FEWEST_ROWS = 8
+_NOTHING_FELL = -4.0  # log odds of the forest that no ear ever made up for
 UNKNOWN = -999.0
 """What a place is where it cannot be told."""
 
@@ -132,8 +133,9 @@ class Felt(NamedTuple):
 
 
 def chance_of_fall(felt: Felt) -> float:
-    """How likely something has fallen."""
-    return chance((ears().odds(felt.trace, felt.symptoms) + forest().odds(np.array(felt.symptoms))) / 2)
+    """How likely something has fallen. Where the forest is sure that nothing did, the ears, which cost more, rest."""
+    told = forest().odds(np.array(felt.symptoms))
+    return chance(told if told < _NOTHING_FELL else (ears().odds(felt.trace, felt.symptoms) + told) / 2)
 
 
 @cache

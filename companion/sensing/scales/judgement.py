@@ -35,8 +35,9 @@ from companion.sensing.scales.naming import MAYBE, Naming, fault
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.site import Site
 from companion.sensing.scales.strays import Strays
+from companion.sensing.scales.untold import Untold
 from companion.sensing.shapes import BASE
-from companion.sensing.streams import LONG_AGO_US, Kind, ScaleSample, Sensed
+from companion.sensing.streams import LONG_AGO_US, ScaleSample, Sensed
 
 _UNFELT_ODDS, _UNTOLD_ODDS = -4.0, -0.3  # of a fall that was not felt at all, and that was not told though it was
 CLEAR = 0.8
@@ -53,7 +54,6 @@ _SURE_PLACE_MM, _CLEAR_MM = 4.0, 6.0  # how exactly it must be known where a pie
 _WHOLE_DIP_PART = 0.8
 _WHOLE_PART, _SOME_PART = 0.75, 0.2
 _STRANGE_FOR_US, _TWO_FOR_US, _SMALL_FOR_US = 12_000_000, 2_400_000, 1_400_000
-_LEFT_US = 200_000  # what lies still may have begun to leave its rest
 _REMEMBERED = 64
 _CHANCE_KEPT, _MOMENT_US = 0.01, 100_000
 _TOGETHER_US = 45_000
@@ -89,7 +89,7 @@ class BoardJudge:
         self._hits = Hits(self._site, self._piece_g())
         self._naming = Naming(self.scales, self._site, self.masses)
         self._gathering = Gathering(self.scales, self._site, self.masses)
-        self._told: deque[tuple[int, Load]] = deque(maxlen=_REMEMBERED)
+        self._untold = Untold(self.scales.rests, self._naming, self.masses)
         self.elsewhere: deque[int] = deque(maxlen=_REMEMBERED)
         self.shaken: BumpEvidence | None = None
         self.evidence: list[Evidence] = []
@@ -121,8 +121,10 @@ class BoardJudge:
         for evidence in self.evidence:
             if isinstance(evidence, StepEvidence):
                 found += self._remembered(evidence, self._settled(evidence))
-        if (self._hits or self._swing) and self.scales.at_rest and self._back_to_rest():
-            found += self._nothing_changed(now_us)
+        if self.scales.at_rest and self._back_to_rest():
+            self._strange_from_us = self._partly_from_us = None
+            if self._hits or self._swing:
+                found += self._nothing_changed(now_us)
         return [msgspec.structs.replace(event, decided_us=now_us) for event in found]
 
     # Falls
@@ -156,29 +158,16 @@ class BoardJudge:
         return self._hits.hardest_us(since_us, until_us)
 
     def weighed(self, since_us: int) -> Weighed | None:
-        """What came or went since then, as the load tells that has settled; None where that cannot be said.
-
-        What began after that and was told as a piece is not counted again.
-        """
-        return self._gained(since_us, since_us)
+        """What came or went since then, as the load tells that has settled; None where that cannot be said."""
+        return self._untold.weighed(since_us) if self._weighs_pieces else None
 
     def untold(self, since_us: int) -> Weighed | None:
         """What came or went since the board lay still at that time or before it, and was not told as a piece."""
-        rested_us = self.scales.rests.rested_us(since_us)
-        return None if rested_us is None else self._gained(since_us, rested_us - _LEFT_US)
+        return self._untold.untold(since_us) if self._weighs_pieces else None
 
-    def _gained(self, since_us: int, told_us: int) -> Weighed | None:
-        """What came or went since then, but for what began after a time and was told."""
-        gained = self.scales.rests.gained(since_us)
-        if gained is None or not self.scales.platform.grams_known or not self.masses.known:
-            return None
-        for began_us, change in self._told:
-            gained = gained.minus(change) if began_us > told_us else gained
-        kind: Kind = "placed" if gained.force_g > 0 else "removed"
-        event = self._naming.unsettled(kind, since_us, gained)
-        if abs(gained.force_g) < self.masses.least_g or event.piece is None:
-            return Weighed()
-        return Weighed(event)
+    @property
+    def _weighs_pieces(self) -> bool:
+        return self.scales.platform.grams_known and self.masses.known
 
     def _hit(self, impact: ImpactEvidence) -> None:
         self._hits.add(impact)
@@ -352,7 +341,7 @@ class BoardJudge:
     def _remembered(self, step: StepEvidence, events: list[Sensed]) -> list[Sensed]:
         """Remember what is told of a step as pieces."""
         if events and all(event.kind != "collapse" for event in events):
-            self._told.append((step.began_us, step.change))
+            self._untold.tell(step)
         return events
 
     def _is_strange(self, step: StepEvidence) -> bool:

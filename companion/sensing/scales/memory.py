@@ -45,6 +45,10 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
             rests=tuple(each for each in self.rests if each[0] <= t_us + _SETTLES_US),
         )
 
+    def resting(self, since_us: int) -> Load | None:
+        """What rests there now, if that was found since then."""
+        return self.rests[-1][1] if self.rests and self.rests[-1][0] >= since_us else None
+
     def gained(self, since_us: int, until_us: int) -> Load | None:
         """What came between two times, less what went; None where the board did not lie still before and after."""
         return gained(self.rests, since_us) if self.rests and self.rests[-1][0] >= until_us else None

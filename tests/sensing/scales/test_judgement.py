@@ -474,11 +474,13 @@ def test_what_may_be_a_base_tile_and_nothing_else_has_not_fallen() -> None:
 
 @pytest.mark.parametrize("chip", ["80", "11"])
 def test_a_piece_that_a_hand_bears_in_part_for_a_while_is_one_piece(chip: str) -> None:
-    forces = a_castle()
-    forces.rest(4.0, 0.6, (75.0, 60.0))
-    forces.rest(5.0, 1.4, (75.0, 60.0))
-    forces.rest(8.0, -0.5, (75.0, 60.0))
-    forces.rest(9.0, -1.5, (75.0, 60.0))
+    forces = a_castle(14.0)
+    forces.rest(4.0, 0.6, (75.0, 60.0))  # a finger, and no piece yet
+    forces.rest(4.8, -0.6, (75.0, 60.0))
+    forces.rest(6.0, 0.6, (75.0, 60.0))
+    forces.rest(7.0, 1.4, (75.0, 60.0))
+    forces.rest(10.0, -0.5, (75.0, 60.0))
+    forces.rest(11.0, -1.5, (75.0, 60.0))
     events = told(forces, CHIPS[chip])
     assert [(event.kind, event.piece, event.tower) for event in events] == [
         ("placed", "pillar", "left"),
@@ -504,3 +506,15 @@ def test_what_was_told_of_a_step_that_began_before_is_not_weighed_again() -> Non
         if sample.t_us > START_US + 6_000_000:
             break
     assert [judge.untold(START_US + since_us) for since_us in (3_000_000, 3_900_000)] == [Weighed(), Weighed()]
+
+
+def test_a_piece_that_was_borne_in_part_is_told_whole_and_nothing_is_left_of_it() -> None:
+    forces = a_castle()
+    forces.rest(4.0, 0.6, (75.0, 60.0))
+    forces.rest(5.0, 1.4, (75.0, 60.0))
+    of = plan((board(),))
+    judge = BoardJudge(of, "north")
+    events = [event for sample in sensed(forces, of.boards[0], CHIPS["80"]) for event in judge.push(sample)]
+    assert [event.piece for event in events] == ["pillar"]
+    asked = [judge.untold(START_US + t_ms * 1_000) for t_ms in range(3_000, 6_500, 250)]
+    assert asked == [Weighed()] * len(asked)
