@@ -110,7 +110,9 @@ def recordings_in(folders: Iterable[Path]) -> list[Path]:
     """The recordings with a truth among these folders and those right in them; BadRecording when there is none."""
     found: list[Path] = []
     for folder in folders:
-        inside = sorted(child for child in folder.iterdir() if child.is_dir()) if folder.is_dir() else []
+        if not folder.is_dir():
+            raise BadRecording(f"{folder} is no folder.")
+        inside = sorted(child for child in folder.iterdir() if child.is_dir())
         found += [each for each in (folder, *inside) if (each / PLAN_FILE).is_file() and has_truth(each)]
     if not found:
         raise BadRecording("There is no recording with a truth in these folders.")
@@ -175,6 +177,13 @@ def _measured(tasks: Iterable[_Task], jobs: int) -> Iterator[tuple[_Task, list[O
 def measure(folder: Path, entrants: tuple[str, ...] = (), worse: int | None = None) -> list[Outcome]:
     """Each entrant over one recording, with one of the disturbances if wanted."""
     cv2.setNumThreads(1)
+    try:
+        return _measured_here(folder, entrants, worse)
+    except BadRecording as err:
+        raise BadRecording(str(err) if str(folder) in str(err) else f"{folder}: {err}") from err
+
+
+def _measured_here(folder: Path, entrants: tuple[str, ...], worse: int | None) -> list[Outcome]:
     recording = Recording.open(folder)
     disturbance = None if worse is None else DISTURBANCES[worse]
     if disturbance is not None and disturbance.sense not in recording.senses:
@@ -191,7 +200,7 @@ def measure(folder: Path, entrants: tuple[str, ...] = (), worse: int | None = No
         for run in running:
             run.feed(item)
     for sentence in recording.unread.values():
-        raise BadRecording(f"{folder}: {sentence}")
+        raise BadRecording(sentence)
     return [run.outcome(folder, ruler) for run in running]
 
 

@@ -176,8 +176,7 @@ def _wrong(plan: Plan) -> Iterator[str]:
     for board in plan.boards:
         yield from (f"board '{board.id}': {wrong}" for wrong in _wrong_board(board))
     for name, piece in plan.pieces.items():
-        if not _positive(piece.mass_g, piece.diameter_mm, piece.height_mm, *(piece.size_mm or ())):
-            yield f"piece '{name}' has a size or mass that is not positive"
+        yield from (f"piece '{name}' {wrong}" for wrong in _wrong_piece(piece))
     yield from _twice("marker", (str(marker.id) for board in plan.boards for marker in board.markers))
     if plan.camera is not None:
         yield from _wrong_camera(plan.camera)
@@ -190,9 +189,24 @@ def _wrong_camera(camera: Camera) -> Iterator[str]:
         yield f"the camera's distortion has {len(camera.distortion)} numbers, not one of {_DISTORTIONS}"
     if camera.matrix is not None and not _positive(camera.matrix[0][0], camera.matrix[1][1]):
         yield "the camera's matrix has no focal length"
+    if not _within(_LARGEST_LENS, *camera.distortion, *(each for row in camera.matrix or () for each in row)):
+        yield f"the camera's matrix and distortion have no numbers beyond {_LARGEST_LENS}"
 
 
-_LARGEST_MM = 5000
+_LARGEST_MM, _FARTHEST_MM = 5000, 20_000  # of a board, and on a table
+_PIECE_MM, _PIECE_G, _LIGHTEST_G = 500, 5000, 0.001
+_LARGEST_LENS = 1_000_000
+_GAINS, _LARGEST_ZERO = (1e-6, 1e9), 1e12
+
+
+def _wrong_piece(piece: Piece) -> Iterator[str]:
+    sizes_mm = [each for each in (piece.diameter_mm, piece.height_mm, *(piece.size_mm or ())) if each is not None]
+    if not _positive(piece.mass_g, *sizes_mm):
+        yield "has a size or mass that is not positive"
+    if not _within(_PIECE_MM, *sizes_mm):
+        yield f"is measured in mm, and none is larger than {_PIECE_MM}"
+    if piece.mass_g is not None and not _LIGHTEST_G <= piece.mass_g <= _PIECE_G:
+        yield f"is weighed in g, and none weighs less than {_LIGHTEST_G} or more than {_PIECE_G}"
 
 
 def _wrong_board(board: Board) -> Iterator[str]:
@@ -205,11 +219,36 @@ def _wrong_board(board: Board) -> Iterator[str]:
     if board.id != board.id.strip() or any(mark in board.id for mark in ',"\r\n'):
         yield "its id has a comma, a quotation mark or a blank at its end, which a table of samples cannot hold"
     yield from (f"cell '{cell.id}' has a gain of zero" for cell in board.cells if cell.counts_per_g == 0)
+    yield from (f"cell '{cell.id}' has a gain or zero that no cell has" for cell in board.cells if _is_no_cell(cell))
     yield from (f"marker {marker.id} has no size" for marker in board.markers if not _positive(marker.size_mm))
+    if not _within(_FARTHEST_MM, *_places(board)):
+        yield f"places are in mm, and none is farther off than {_FARTHEST_MM}"
+
+
+def _is_no_cell(cell: Cell) -> bool:
+    gain = cell.counts_per_g
+    return bool(gain and not _GAINS[0] <= abs(gain) <= _GAINS[1]) or not _within(_LARGEST_ZERO, cell.zero_counts)
+
+
+def _places(board: Board) -> Iterator[float]:
+    """All numbers of a board that are places, or the size of a marker."""
+    yield from board.pose.origin_mm if board.pose is not None else ()
+    for tower in board.towers:
+        yield from tower.centre_mm
+    for marker in board.markers:
+        yield from (*marker.centre_mm, marker.size_mm)
+    for cell in board.cells:
+        yield from cell.at_mm or ()
+    for area in board.inventory:
+        yield from (*area.min_mm, *area.max_mm)
 
 
 def _twice(what: str, ids: Iterator[str]) -> Iterator[str]:
     return (f"{what} '{name}' is listed twice" for name, times in Counter(ids).items() if times > 1)
+
+
+def _within(most: float, *numbers: float) -> bool:
+    return all(abs(number) <= most for number in numbers)
 
 
 def _positive(*numbers: float | None) -> bool:

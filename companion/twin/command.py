@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -109,15 +108,23 @@ def _learning(out: Path, lessons: int) -> Iterator[Callable[[str], None]]:
 
 
 def _check_writable(out: Path) -> None:
-    if out.is_dir() or not out.absolute().parent.is_dir() or not os.access(out.absolute().parent, os.W_OK):
-        raise Malformed(f"{out} cannot be written: name a file in a folder that is there.")
+    try:
+        if out.is_dir():
+            raise IsADirectoryError
+        _part(out).touch()
+        _part(out).unlink()
+    except OSError as err:
+        raise Malformed(f"{out} cannot be written: name a file in a folder that is there.") from err
 
 
 def _keep(learned: bytes, out: Path) -> None:
     """Write what was learned, all of it or nothing."""
-    part = out.with_name(f"{out.name}.part")
-    part.write_bytes(learned)
-    part.replace(out)
+    _part(out).write_bytes(learned)
+    _part(out).replace(out)
+
+
+def _part(out: Path) -> Path:
+    return out.with_name(f"{out.name}.part")
 
 
 def _check_free(folder: Path) -> None:

@@ -190,3 +190,10 @@ def test_the_cost_of_pictures_is_held_beside_mog2(tmp_path: Path) -> None:
     )
     assert Scores(frames=2, cpu_ms=6.0, mog2_frames=4, mog2_ms=24.0).cost_in_mog2s == 0.5
     assert Scores(samples=2, cpu_ms=6.0).cost_in_mog2s is None
+
+
+def test_a_folder_that_is_not_there_is_named_and_not_passed_over(tmp_path: Path) -> None:
+    with pytest.raises(BadRecording, match="nosuch is no folder"):
+        recordings_in([tmp_path / "nosuch"])
+    with pytest.raises(BadRecording, match="no recording with a truth"):
+        recordings_in([tmp_path])

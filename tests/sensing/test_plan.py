@@ -99,3 +99,27 @@ def test_a_wrong_plan_is_named_in_a_sentence(text: bytes, says: str) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadRecording, match=r"recording\.json cannot be read"):
         read_plan(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (_plan(pieces={"tile": {"size_mm": [62100, 62100, 2]}}), "piece 'tile' is measured in mm"),
+        (_plan(pieces={"pillar": {"diameter_mm": 1e12, "height_mm": 25}}), "none is larger than 500"),
+        (_plan(pieces={"pillar": {"mass_g": 1e200}}), "piece 'pillar' is weighed in g"),
+        (_plan(pieces={"pillar": {"mass_g": 1e-300}}), "piece 'pillar' is weighed in g"),
+        (_plan_with_board(cells=[{"id": "c0", "at_mm": [1e300, 0]}]), "board 'north': places are in mm"),
+        (_plan_with_board(towers=[{"id": "left", "centre_mm": [60, -3e4]}]), "none is farther off than 20000"),
+        (_plan_with_board(pose={"origin_mm": [0, 1e9, 0]}), "places are in mm"),
+        (_plan_with_board(cells=[{"id": "c0", "counts_per_g": 1e-300}]), "a gain or zero that no cell has"),
+        (_plan_with_board(cells=[{"id": "c0", "zero_counts": 1e300}]), "a gain or zero that no cell has"),
+        (_plan(camera={"width": 640, "height": 480, "distortion": [1e300] * 5}), "no numbers beyond"),
+        (
+            _plan(camera={"width": 640, "height": 480, "matrix": [[1e300, 0, 0], [0, 600, 0], [0, 0, 1]]}),
+            "no numbers beyond",
+        ),
+    ],
+)
+def test_what_no_table_can_be_is_said_before_it_is_reckoned_with(text: bytes, says: str) -> None:
+    with pytest.raises(BadRecording, match=says):
+        decode_plan(text)
