@@ -145,7 +145,7 @@ class FallWatch:
         if told.leans and (leaning := self._leans(look, told.leans)):
             return leaning
         fallen = self._strewn(look, strewn) or self._went(look, len(told.went) - len(told.came))
-        fallen = fallen or self._apart(look, told, told.explained(change)) or self._muddled(look, told)
+        fallen = fallen or self._apart(look, change, told) or self._muddled(look, told)
         if fallen or any(isinstance(each, Came) for each in told.but_moved):
             return fallen
         return self._left(look, told.covered(change.known.shape), unsure) or (None if unsure else self._cast(look))
@@ -218,13 +218,15 @@ class FallWatch:
         """A fall, when pieces came and went all at once and a tower is torn."""
         return self._afterwards(look, _MAYBE) if told.muddled and sum(self.seen_in(look).torn) >= _TORN_EACH else None
 
-    def _apart(self, look: Look, told: Told, explained: Mask) -> Fallen | None:
-        """A fall, when towers are torn apart and the pieces that came and went do not explain it."""
-        sights, explained = self.seen_in(look), self._small.shrunk_mask(explained)
-        torn = self._ground.floors(each & ~explained for each in sights.where_torn)
+    def _apart(self, look: Look, change: Change, told: Told) -> Fallen | None:
+        """A fall, when towers are torn apart by more than light, and the pieces that came and went do not explain it."""
+        where = self.seen_in(look).where_torn
+        explained, shadow = (self._small.shrunk_mask(each) for each in (told.explained(change), change.shadow))
+        all_torn = self._ground.floors(each & ~shadow for each in where)
+        torn = self._ground.floors(each & ~shadow & ~explained for each in where)
         pieces = [each.piece for each in told.came] + [each.piece for each in told.went]
         plates = sum(self._castle.kit.is_level(piece.shape) for piece in pieces)
-        more = sum(sights.torn) >= _TORN_APART + _TORN_BY_A_PLATE * plates
+        more = sum(all_torn) >= _TORN_APART + _TORN_BY_A_PLATE * plates
         return self._afterwards(look, _MAYBE) if more or _is_apart(torn) else None
 
     def _left(self, look: Look, explained: Mask, unsure: Collection[str]) -> Fallen | None:

@@ -424,3 +424,16 @@ def test_a_thing_as_large_as_a_piece_that_lies_about_has_fallen_whatever_it_is()
     strange = plate("south", (112.0, 52.0), (24.0, 30.0, 9.0), 0.0, _GREEN, turn=35.0)
     movie.reach("middle", 10.0, lambda: movie.blocks.append(strange))
     assert len(_fallen(movie)) == 1
+
+
+def test_towers_over_which_a_shadow_came_while_a_piece_was_put_down_are_not_torn() -> None:
+    movie = _castle()
+    shade = np.ones((480, 640, 1), np.float32)
+    shade[:, 200:560] = 0.85
+    movie.come("right", 30.0)
+    movie.blocks.append(column("south", (movie.tower("right").centre_mm[0] - 20.0, 80.0), 12.0, 25.0, 29.0, _GREEN))
+    for _ in range(3):
+        movie.fidget("right", 4)
+    movie.wait(30, shade)
+    assert not _fallen(movie)
+    assert movie.seen() == [(True, "right", 2)]
