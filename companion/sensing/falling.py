@@ -219,7 +219,7 @@ class FallWatch:
         return self._afterwards(look, _MAYBE) if told.muddled and sum(self.seen_in(look).torn) >= _TORN_EACH else None
 
     def _apart(self, look: Look, change: Change, told: Told) -> Fallen | None:
-        """A fall, when towers are torn apart by more than light, and the pieces that came and went do not explain it."""
+        """A fall, when towers are torn apart by more than light and by more than the pieces told explain."""
         where = self.seen_in(look).where_torn
         explained, shadow = (self._small.shrunk_mask(each) for each in (told.explained(change), change.shadow))
         all_torn = self._ground.floors(each & ~shadow for each in where)
