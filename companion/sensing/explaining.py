@@ -337,11 +337,9 @@ class Telling:
         plate = self._kit.is_level(found.shape)
         part = _FELT_PART if plate or self._felt(came, found.shape.kind) else 1.0
         differs, solid = found.appears if came else -found.appears, _solid(change, found)
-        if self._blends_in(came, found):
-            return False
-        if plate and came and solid >= _WHOLE_FACE and differs > -_REPRINTED:
-            return True
-        return differs > part * _OUTLINED and solid + differs > part * _SOLID
+        reprinted = plate and came and solid >= _WHOLE_FACE and differs > -_REPRINTED
+        shows = reprinted or (differs > part * _OUTLINED and solid + differs > part * _SOLID)
+        return shows and not self._blends_in(came, found)
 
     def _blends_in(self, came: bool, found: Fit) -> bool:
         """Whether a piece would stand out less from what is around it while it is there than while it is not."""

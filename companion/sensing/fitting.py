@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -69,7 +70,6 @@ class Fit:
     `edges`: how much of its outline is an edge of the change, `inside`: how much of its face changed, `outside`: how
     much changed close around it; each 0 to 1. `known` is how much of it can be seen at all, `explained` how much of
     all that changed is behind it, `appears` how much more its outline shows now than before, less than 0 where it did.
-    `stands_out` is how much more its face differs now from the colours around it than before, in logarithms.
     """
 
     shape: Shape
@@ -82,8 +82,13 @@ class Fit:
     known: float
     explained: float
     appears: float
-    stands_out: float
     mask: Mask
+    change: Change
+
+    @cached_property
+    def stands_out(self) -> float:
+        """How much more its face differs now from the colours around it than before, in logarithms."""
+        return standing_out(self.change, self.mask)
 
     @property
     def score(self) -> float:
@@ -126,10 +131,8 @@ def measured(change: Change, window: Window, shape: Shape, centre: Point, turn_d
     known = float(seen.sum() / mask.sum()) if mask.any() else 0.0
     inside = float(change.changed[seen].mean()) if seen.any() else 0.0
     explained = float(change.changed[seen].sum() / max(1, change.changed.sum()))
-    outside, stands_out = _outside(change, mask), standing_out(change, mask)
-    return Fit(
-        shape, centre, turn_deg, low_mm, edges, inside, outside, known, explained, is_now - was, stands_out, mask
-    )
+    outside, appears = _outside(change, mask), is_now - was
+    return Fit(shape, centre, turn_deg, low_mm, edges, inside, outside, known, explained, appears, mask, change)
 
 
 def standing_out(change: Change, mask: Mask) -> float:
