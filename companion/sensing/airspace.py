@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.sensing.changes import widened
 from companion.sensing.fitting import Window
-from companion.sensing.glance import Mask, Small, logarithmic, shrink_factor
+from companion.sensing.glance import Mask, Small, logarithmic, most, shrink_factor
 from companion.sensing.motion import MOTION_LAG_US, Stir, Stirring
 from companion.sensing.plan import Board
 from companion.sensing.streams import Frame
@@ -25,6 +25,7 @@ _RIM_PX = 2  # of a glance: what is so near to the edge of the air may be coming
 _PEAK, _FADES = 4, 1.2  # moving pixels of a glance at which motion may be greatest, and how much fewer follow
 _REMEMBER_S = 8.0  # glances kept to tell when something came to be where it is
 _SAME = 0.08  # in logarithms: a place that looks as it does now
+_OTHER = 0.16  # and one that looks otherwise
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +143,24 @@ class Airspace:
 
     def since_us(self, mask: Mask, now: Small) -> int:
         """Since when the pixels of a mask (of the window) have looked as they do now."""
-        small = self._on_glance(mask)
+        return self._since_us(self._on_glance(mask), now)
+
+    def changed_us(self, mask: Mask, before: Small, now: Small) -> int:
+        """When the pixels of a mask changed, which a hand may have hidden.
+
+        That is midway from when they were last seen as before to when they were first seen as they are now.
+        """
+        since_us = self._since_us(small := self._on_glance(mask), now)
+        return (self._until_us(small, before, since_us) + since_us) // 2
+
+    def story(self, small: Mask, before: Small, now: Small) -> tuple[int, int] | None:
+        """Until when places of a glance looked as before, and since when as they do now; None where nobody can tell."""
+        small = small & (most(now - before) > _OTHER)
+        since_us = self._since_us(small, now) if small.any() else 0
+        until_us = self._until_us(small, before, since_us)
+        return (until_us, since_us) if until_us < since_us else None
+
+    def _since_us(self, small: Mask, now: Small) -> int:
         since = self._past[-1][0] if self._past else 0
         for t_us, past in reversed(self._past):
             if not _alike(past[small], now[small]):
@@ -150,15 +168,10 @@ class Airspace:
             since = t_us
         return since
 
-    def changed_us(self, mask: Mask, before: Small, now: Small) -> int:
-        """When the pixels of a mask changed, which a hand may have hidden.
-
-        That is midway from when they were last seen as before to when they were first seen as they are now.
-        """
-        small = self._on_glance(mask)
-        since_us = self.since_us(mask, now)
+    def _until_us(self, small: Mask, before: Small, since_us: int) -> int:
+        """When places of a glance looked as before for the last time before then."""
         seen = (t_us for t_us, past in reversed(self._past) if t_us < since_us and _alike(past[small], before[small]))
-        return (next(seen, since_us) + since_us) // 2
+        return next(seen, since_us)
 
     @property
     def air(self) -> Mask:

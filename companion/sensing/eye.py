@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -29,6 +29,7 @@ from companion.sensing.shapes import Kit
 from companion.sensing.sights import Looked, Seen, Sight, Trouble
 from companion.sensing.signs import Case, Found, chance_of_fall, gained_meanwhile
 from companion.sensing.streams import LONG_AGO_US, Frame
+from companion.sensing.surroundings import Surroundings, Thrown
 from companion.sensing.things import thickness
 from companion.sensing.towers import read_top
 from companion.sensing.views import View, box_corners
@@ -47,6 +48,7 @@ _RELIT_US = 1_000_000  # what looks quite otherwise for so long, and does not mo
 _BUILT_SCORE = 1.2  # and how sure of one that would explain what seems to have fallen
 _BULKY, _BULKY_THICK = 3.0, 0.55  # times the least that may be a piece; the share of it that is not at its border
 _STANDS_OUT = -0.02  # in logarithms: what came stands out no less than the ground did
+_HOLD_US = 2_500_000  # how long a piece that a hand seems to have taken waits for a look at all of the board
 _UNFELT_SURE = 1.15  # how sure the eye must be of a piece that they never felt
 
 
@@ -105,13 +107,18 @@ class Eye:
             for board in self._boards:
                 view = self._whereabouts.views.get(board.board.id)
                 board.look_through(view, frame.image.shape, moved=self._whereabouts.moves > moves)
+            for board in self._boards:
+                board.elsewhere = [other.air for other in self._boards if other is not board and other.air is not None]
         if not self._whereabouts.doubtful:
             for board in self._boards:
                 board.believe()
 
 
 class BoardEye:
-    """Follows one board from one look to the next. Where it is `weighed`, `memory` is what its scales remember."""
+    """Follows one board from one look to the next. Where it is `weighed`, `memory` is what its scales remember.
+
+    What is `elsewhere`, in masks of the glance, belongs to other boards.
+    """
 
     def __init__(self, board: Board, kit: Kit, chance: Chance = chance_of_fall) -> None:
         self.board = board
@@ -124,6 +131,7 @@ class BoardEye:
         self._air: Airspace | None = None
         self._falls: FallWatch | None = None
         self._glimpses: Glimpses | None = None
+        self._around: Surroundings | None = None
         self._scene: Scene | None = None
         self._readings = Readings(board, self.castle)
         self._expected: list[Expected] = []
@@ -133,12 +141,14 @@ class BoardEye:
         self._relit: Look | None = None
         self._before: Small = np.zeros((0, 0, 3), np.float32)
         self._fell = False
+        self._taken: list[Seen] = []
         self._read_us = self._compared_us = self._doubted_us = LONG_AGO_US
         self._last: Look | None = None
         self._restate = False
         self.weighed = False
         self.memory: Memory | None = None
         self.looked_us = LONG_AGO_US
+        self.elsewhere: list[Mask] = []
 
     def look_through(self, view: View | None, frame_shape: tuple[int, ...], moved: bool = True) -> None:
         """See the board so from now on.
@@ -158,6 +168,7 @@ class BoardEye:
         self._litter.forget()
         self._air = Airspace(self.board, view, frame_shape, self._height_mm())
         self._falls = FallWatch(self.board, self.castle, self._air)
+        self._around = Surroundings(self.board, self._kit, view, frame_shape)
         self._glimpses = Glimpses(self._air.window, air_over(self.board, view, frame_shape, self._height_mm()))
 
     def _look_better(self, view: View) -> None:
@@ -169,6 +180,11 @@ class BoardEye:
     def _differs_px(self, view: View, other: View) -> float:
         corners = box_corners(self.board, self._height_mm())
         return float(np.abs(view.project(corners) - other.project(corners)).max())
+
+    @property
+    def air(self) -> Mask | None:
+        """The places of the glance where this board and its towers can be seen."""
+        return self._air.air if self._air is not None else None
 
     @property
     def peak_us(self) -> int | None:
@@ -215,25 +231,38 @@ class BoardEye:
         self.looked_us = frame.t_us
         if self._air is None or self._glimpses is None or self._falls is None:
             return []
-        quiet = self._air.feed(frame, now, stir)
-        glimpse = self._glimpses.feed(frame, now, moved_us)
-        now_look = whole_look(quiet, frame, moved_us, self._air.air) if quiet else glimpse
+        overdue = self._let_go(until_us=frame.t_us - _HOLD_US)
+        return [*overdue, *self._look(self._air, self._falls, self._glimpses, frame, now, stir, moved_us)]
+
+    def _look(
+        self,
+        air: Airspace,
+        falls: FallWatch,
+        glimpses: Glimpses,
+        frame: Frame,
+        now: Small,
+        stir: Stir,
+        moved_us: Times,
+    ) -> list[Sight]:
+        quiet = air.feed(frame, now, stir)
+        glimpse = glimpses.feed(frame, now, moved_us)
+        now_look = whole_look(quiet, frame, moved_us, air.air) if quiet else glimpse
         self._begin_in_other_light(frame.t_us)
         self._weigh(frame.t_us)
         waited = self._waited(frame.t_us)
         look = waited or now_look or self._believed
         if look is None or self.doubted:
             return self._restated()
-        self._glimpses.looked(look)
+        glimpses.looked(look)
         self._last = look
         if self._scene is not None:
-            sights = self._compare(self._air, self._falls, self._scene, look, moved_us)
+            sights = self._compare(air, falls, self._scene, look, moved_us)
             self._unfelt = None if look is waited else self._unfelt
             return [replace(each, decided_us=frame.t_us) if isinstance(each, Fallen) else each for each in sights]
         if not look.whole:
             return []
         self._scene = Scene(look, air_over(self.board, look.window.view, frame.image.shape, self._height_mm()))
-        fallen = self._begin(self._air, self._falls, look)
+        fallen = self._begin(air, falls, look)
         return [*fallen, *self._readings.heights(look)]
 
     def _weigh(self, now_us: int) -> None:
@@ -302,7 +331,7 @@ class BoardEye:
     def _must_wait(self, look: Look, change: Change) -> bool:
         """Whether what changed may yet be felt by the scales, which then tell what to look for."""
         felt = self.memory is not None and self.memory.likeliest(self._compared_us) > _FELT_ENOUGH
-        told = felt or bool(self._expected_by(look)) or self._fell or self._has_waited(look)
+        told = felt or bool(self._expected_by(look) or self._taken) or self._fell or self._has_waited(look)
         return self.weighed and not told and bool(change.changed.any())
 
     def _has_waited(self, look: Look) -> bool:
@@ -394,21 +423,31 @@ class BoardEye:
         if self._fell:
             self._look_at_ruins(look, change)
             again: list[Sight] = [fallen] if fallen is not None else []
-            return [*again, self._looked(air, look, expected, anew=True), *self._readings.heights(look)]
+            return [
+                *self._let_go(),
+                *again,
+                self._looked(air, look, expected, anew=True),
+                *self._readings.heights(look),
+            ]
         felt, littered = tuple(expected), self._litter.many
         cleared, change = self._cleared(air, look, change, expected)
         stood = list(self.castle)
         told = self._told(look, change, expected)
-        found = self._found(falls, look, change, told, stirring, fallen, stood)
+        thrown = self._thrown(air, falls, look, told, felt)
+        found = self._found(falls, look, change, told, stirring, fallen, stood, thrown)
         found = replace(found, expected=felt, littered=littered, cleared=len(cleared))
         since_us = self._compared_us
         case = Case(found.signs(), self.board.id, since_us, look.since_us, look.t_us)
         fallen = falls.judged(look, found.fallen, self._chance(case), since_us)
         looked = self._looked(air, look, told.unseen)
+        taken = self._let_go()
         if fallen is not None:
+            if thrown:
+                taken = []
             self.castle.restore(stood)
             self._look_at_ruins(look, change)
-            return [fallen, looked, *self._readings.heights(look)]
+            return [*taken, fallen, looked, *self._readings.heights(look)]
+        cleared = [*taken, *cleared]
         if told.lost and found.alone:  # shaken, and all still stands
             self.castle.restore(stood)
             return [*cleared, looked, *self._readings.heights(look)]
@@ -424,6 +463,7 @@ class BoardEye:
         stirring: Stirring,
         fallen: Fallen | None,
         stood: list[Standing],
+        thrown: Sequence[Thrown],
     ) -> Found:
         """What a look found, by what it is told as; something may have `fallen` plainly, or shows to have by that."""
         strewn = self._telling.strewn(change, look.window, told)
@@ -438,6 +478,8 @@ class BoardEye:
             fallen = falls.slipped(look)
         if fallen is None and not told.many:
             fallen = falls.bulky(look, list(self._bulky(look, change, told)))
+        if fallen is None and self._is_gone(falls, look, told):
+            fallen = falls.thrown(look, thrown)
         return Found(
             kit=self._kit,
             change=change,
@@ -453,7 +495,28 @@ class BoardEye:
             glance_px=falls.floor_px / look.factor**2,
             since_us=self._compared_us,
             memory=self.memory.until(look.t_us) if self.memory is not None else None,
+            thrown=len(thrown),
         )
+
+    def _is_gone(self, falls: FallWatch, look: Look, told: Told) -> bool:
+        """Whether something may be gone from a tower."""
+        return bool(told.lost or self._taken or falls.is_torn(look) or any(not each.lies for each in told.loose))
+
+    def _thrown(
+        self, air: Airspace, falls: FallWatch, look: Look, told: Told, felt: Iterable[Expected]
+    ) -> list[Thrown]:
+        """What was thrown beside the board, where something is gone from a tower or a fall was felt."""
+        asked = self._is_gone(falls, look, told) or any(each.fall for each in felt)
+        if self._around is None or not asked:
+            return []
+        came = np.logical_or.reduce([np.zeros(look.window.shape, bool), *(each.mask for each in told.came)])
+        return self._around.thrown(look, air, falls.covered(), came, self.elsewhere)
+
+    def _let_go(self, until_us: float = math.inf) -> list[Sight]:
+        """Pieces that were taken, as it seemed while a hand was about: nothing shows any more that they fell."""
+        overdue = [each for each in self._taken if each.decided_us <= until_us]
+        self._taken = [each for each in self._taken if each.decided_us > until_us]
+        return list(overdue)
 
     def _stays(self, look: Look, told: Told, stirring: Stirring) -> bool:
         """Whether one piece went and nothing came, and it still weighs on the board: it lies about."""
@@ -500,6 +563,8 @@ class BoardEye:
         """What happens from now on is held against this look."""
         self._compared_us = look.t_us
         air.looked(look.t_us)
+        if self._around is not None:
+            self._around.looked(look)
 
     def _look_at_part(self, air: Airspace, falls: FallWatch, scene: Scene, look: Look, change: Change) -> list[Sight]:
         """A hand is about: only what is plain already is taken for what it is, all else waits."""
@@ -510,7 +575,7 @@ class BoardEye:
         stood = list(self.castle)
         unfelt = math.inf if self.weighed else SURE
         told = self._telling.tell(change.in_full_view(), look.window, self._expected, unfelt)
-        taken = len(told.went) == 1 and not (told.came or told.loose or told.leans or told.strewn or falls.alone)
+        taken = self._is_taken(told) and not falls.alone
         built = told.only_built and not self._skips_a_level(told, self._levels_of(stood))
         if not built and not taken:
             self.castle.restore(stood)
@@ -521,7 +586,16 @@ class BoardEye:
         scene.take_in(look, change, change.changed & ~explained)
         scene.forget(explained)
         falls.explained(look, explained & change.known)
-        return [*self._pieces(air, look, told), *self._readings.heights(look)]
+        pieces = self._pieces(air, look, told)
+        if taken:  # it may have fallen beside the board, which shows once all is seen
+            self._taken, pieces = [*self._taken, *pieces], []
+        return [*pieces, *self._readings.heights(look)]
+
+    def _is_taken(self, told: Told) -> bool:
+        """Whether a piece, and nothing else, went from a tower; a plate may be hidden by one that comes onto it."""
+        if len(told.went) != 1 or told.came or told.loose or told.leans or told.strewn:
+            return False
+        return not self._kit.is_level(told.went[0].piece.shape)
 
     def _levels_of(self, stood: list[Standing]) -> dict[str, int]:
         """How many levels the towers had that are surely known, when these pieces stood."""
@@ -562,7 +636,7 @@ class BoardEye:
             change = change.only(~widened(each.mask, _AROUND_PX) & ~change.shadow)
         return cleared, change
 
-    def _pieces(self, air: Airspace, look: Look, told: Told) -> list[Sight]:
+    def _pieces(self, air: Airspace, look: Look, told: Told) -> list[Seen]:
         changes = told.but_moved
         for tower in dict.fromkeys(each.piece.tower for each in told.went if self._kit.is_level(each.piece.shape)):
             for piece in read_top(look.picture, look.window, self.castle, tower):

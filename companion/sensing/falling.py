@@ -17,6 +17,7 @@ from companion.sensing.glimpses import Look
 from companion.sensing.ground import NOTHING, Column, Ground, Lying, Miniature, Sights
 from companion.sensing.plan import Board
 from companion.sensing.streams import LONG_AGO_US
+from companion.sensing.surroundings import Thrown
 from companion.sensing.told import Came, Leans, Told, Went
 
 FELL = 0.65
@@ -38,6 +39,7 @@ _SCATTERED = 2  # things beside the board from which they were thrown there rath
 # How much changes where towers stand, in floor tiles: one that is laid makes about one and a half of itself.
 _TORN_SOME, _TORN_A_LITTLE, _TORN_EACH, _TORN_A_LEVEL, _TORN, _TORN_APART = 0.3, 0.5, 0.8, 1.2, 2.0, 2.6
 _TORN_BY_A_PLATE = 1.5
+_TOUCHED = 0.15  # and what a small piece on its top is
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,7 @@ class Fallen:
     """A collapse: `lying` when pieces lie on the board's ground, else told by how torn its towers are.
 
     The board was last seen whole at `since_us`. It is `judged` when all signs were weighed, those of the scales, too.
+    What fell was `thrown` off the board, so that it is gone from there.
     """
 
     board: str
@@ -55,6 +58,7 @@ class Fallen:
     since_us: int = LONG_AGO_US
     lying: bool = True
     judged: bool = False
+    thrown: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,6 +165,10 @@ class FallWatch:
         """The pixels of a floor tile in a look."""
         return self._ground.floor_px * self._small.times**2
 
+    def covered(self) -> Mask:
+        """Where the window shows towers, and where their next pieces would be."""
+        return self._small.enlarged(self._ground.covered(self._columns()))
+
     def judged(self, look: Look, fallen: Fallen | None, chance: float, since_us: int) -> Fallen | None:
         """What a calm look showed, once all signs are weighed: it fell with that chance, or did not.
 
@@ -208,6 +216,15 @@ class FallWatch:
     def slipped(self, look: Look) -> Fallen | None:
         """A fall, when a plate came where nothing can carry it, or what went from a tower still weighs on the board."""
         return self._afterwards(look, _MAYBE)
+
+    def thrown(self, look: Look, thrown: Sequence[Thrown]) -> Fallen | None:
+        """A fall, when pieces lie beside the board that no hand laid there."""
+        fallen = self._afterwards(look, _LIKELY) if thrown else None
+        return fallen and replace(fallen, t_us=min(each.before_us for each in thrown), thrown=True)
+
+    def is_torn(self, look: Look) -> bool:
+        """Whether anything changed where a tower stands."""
+        return max(self.seen_in(look).torn, default=0.0) >= _TOUCHED
 
     def _went(self, look: Look, pieces: int) -> Fallen | None:
         """A fall, when more pieces went from torn towers at once than a hand takes."""

@@ -54,7 +54,7 @@ class Stillness:
 class Look:
     """A board's part of the picture, averaged, in logarithms; which places of the glance are `still`.
 
-    It is `whole` when nothing moves anywhere over the board.
+    It is `whole` when nothing moves anywhere over the board. All of the last picture is in `image`.
     """
 
     since_us: int
@@ -65,6 +65,7 @@ class Look:
     still: Mask
     factor: float
     whole: bool
+    image: Image
 
     def on_window(self, mask: Mask) -> Mask:
         """A glance's mask on the window."""
@@ -74,11 +75,24 @@ class Look:
 
     def on_glance(self, mask: Mask) -> Mask:
         """A window's mask on the glance: every place that it touches."""
-        small = np.zeros(self.still.shape, bool)
         rows, columns = np.nonzero(mask)
-        ys = ((rows + self.window.top) / self.factor).astype(int)
-        xs = ((columns + self.window.left) / self.factor).astype(int)
+        return self._touched(rows + self.window.top, columns + self.window.left)
+
+    def in_picture(self, mask: Mask) -> Mask:
+        """A window's mask in all of the picture."""
+        whole = np.zeros(self.image.shape[:2], bool)
+        window = self.window
+        whole[window.top : window.top + window.height, window.left : window.left + window.width] = mask
+        return whole
+
+    def at_a_glance(self, mask: Mask) -> Mask:
+        """A mask of all of the picture on the glance: every place that it touches."""
+        return self._touched(*np.nonzero(mask))
+
+    def _touched(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> Mask:
+        small = np.zeros(self.still.shape, bool)
         height, width = self.still.shape[:2]
+        ys, xs = (rows / self.factor).astype(np.intp), (columns / self.factor).astype(np.intp)
         small[np.minimum(ys, height - 1), np.minimum(xs, width - 1)] = True
         return small
 
@@ -87,7 +101,7 @@ def whole_look(quiet: Quiet, frame: Frame, moved_us: Times, air: Mask) -> Look:
     """A look while the air is quiet: it is still there, whatever flickered, and elsewhere where nothing moved."""
     still: Mask = air | (frame.t_us - moved_us >= STILL_US)
     factor = shrink_factor(frame.image.shape[1])
-    return Look(quiet.since_us, quiet.t_us, quiet.window, quiet.picture, quiet.glance, still, factor, whole=True)
+    return Look(quiet.since_us, quiet.t_us, quiet.window, quiet.picture, quiet.glance, still, factor, True, frame.image)
 
 
 def air_over(board: Board, view: View, frame_shape: tuple[int, ...], height_mm: float) -> Mask:
@@ -131,7 +145,7 @@ class Glimpses:
         self._last_us = frame.t_us
         since_us = int(moved_us[unseen & still].max())
         factor = shrink_factor(frame.image.shape[1])
-        return Look(since_us, frame.t_us, self._window, self._mean(), now, still, factor, whole=False)
+        return Look(since_us, frame.t_us, self._window, self._mean(), now, still, factor, False, frame.image)
 
     def looked(self, look: Look) -> None:
         """What was still in this look has been looked at."""

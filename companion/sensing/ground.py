@@ -330,6 +330,10 @@ class Ground:
             union |= each.mask
         return widened(union, 1)
 
+    def covered(self, columns: Sequence[Column]) -> Mask:
+        """The pixels of all towers, and of what may lie across."""
+        return self._standing(tuple(columns))[1]
+
     def towers(self, columns: Sequence[Column]) -> list[Mask]:
         """The pixels of each tower, and of the next piece that may come onto it."""
         return self._standing(tuple(columns))[0]

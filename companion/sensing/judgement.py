@@ -66,7 +66,7 @@ class BoardJudgement:
         if isinstance(sight, Fallen):
             called = self._collapses.saw(sight)
             if self._placements and (called or self._collapses.near(sight.t_us)):
-                self._placements.drop(sight.t_us - _STOOD_US, sight.t_us)
+                self._placements.drop(sight.t_us - _STOOD_US, sight.t_us, thrown=sight.thrown)
             return called
         if isinstance(sight, Seen):
             return self._piece(sight)

@@ -25,7 +25,7 @@ _NO_PLACE = 0.7  # how sure it is that a piece fell that was felt to come where 
 _UNSEEN = 0.85  # what confidence is left of an event that the eye should have seen and did not
 _LEANT_US = 2_500_000  # what comes and goes within this time, of the same weight and never seen, is a hand that leant
 _PULLED_US = 500_000  # how long after a fall a piece is felt to be gone that was pulled from below
-_THROWN_US = 1_000_000  # and how long before one, as the eye may say when it was, a plate that it threw off
+_THROWN_US = 1_000_000  # and how long before or after one, as the eye says when it was, what it threw off
 _SAME_G, _SAME_PART = 0.2, 0.06  # how far two such weighings differ at the most
 
 
@@ -125,19 +125,20 @@ class Placements:
         self._seen = [seen for seen in self._seen if seen not in done]
         return [seen_alone(seen) for seen in done]
 
-    def drop(self, since_us: int, fell_us: int | None = None, until_us: float = math.inf) -> None:
+    def drop(self, since_us: int, fell_us: int, until_us: float = math.inf, thrown: bool = False) -> None:
         """Forget what was felt and seen since then and until then: it was part of an accident.
 
         What was taken before the first piece fell at `fell_us` was taken by a hand, and so was what was gathered up
-        after an earlier fall: that stays.
+        after an earlier fall: that stays. What is gone where all was `thrown` off the board is what fell.
         """
-        self._eye.fell(since_us if fell_us is None else fell_us)
+        self._eye.fell(fell_us)
         self._seen, self._weighed = (
             [seen for seen in some if not since_us <= seen.t_us < until_us] for some in (self._seen, self._weighed)
         )
         for felt in [each for each in self._felt if since_us <= each.event.t_us < until_us]:
             self._forget(felt)
-            if felt.gathered or (fell_us is not None and self.was_taken(felt.event, fell_us)):
+            fell = thrown and felt.event.t_us < fell_us + _THROWN_US
+            if not fell and (felt.gathered or self.was_taken(felt.event, fell_us)):
                 self._felt.append(replace(felt, fell=True))
 
     def _as_felt(self, event: Sensed, gathered: bool = False) -> _Felt:

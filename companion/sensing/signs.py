@@ -36,6 +36,7 @@ _NOT_SAID, _FELT = -2.5, 0.5  # log odds of a fall that cannot be read plainly, 
 _WEIGHS, _LIES_MM = 0.5, 30.0  # lightest pieces, and those times mm: so little more or less is as it is told
 _MORE, _UNSEEN = 0.7, 0.0  # lightest pieces more than told; log odds where what the scales feel lies out of sight
 _STAYED, _SHIFTED_MM, _DISPLACED = 0.35, 30.0, 0.6  # so little came or went, and lies so far off; log odds of that
+_THROWN = 1.0  # log odds where the scales feel a fall and something was thrown beside the board
 _AS_TOLD, _AS_BEFORE = -4.0, -1.5  # log odds where all weighs and lies so, as pieces are told or nothing is
 _TORN = 0.3  # floor tiles that changed where a tower stands: it was touched
 
@@ -102,6 +103,8 @@ class Signs(NamedTuple):
     amiss: float
     amiss_mm: float
     """And how far that is from what the pieces weigh that came and went."""
+    thrown: float
+    """Things beside the board that no hand laid there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +129,7 @@ class Found:
     since_us: int
     memory: Memory | None
     expected: Sequence[Expected] = ()
+    thrown: int = 0
     littered: int = 0
     cleared: int = 0
 
@@ -170,6 +174,7 @@ class Found:
             felt_fall=float(len(self.expected) - len(felt)),
             unseen=float(sum(not each.fall for each in told.unseen)),
             **self._felt(),
+            thrown=float(self.thrown),
         )
 
     def _floors(self, pieces: Sequence[Came | Went], way: type[Came | Went]) -> float:
@@ -239,6 +244,8 @@ def plain_odds(signs: Signs) -> float:
     plainly = odds(signs.said) if signs.said else _UNSEEN if _is_unseen(signs) else _NOT_SAID
     if _is_displaced(signs):
         plainly = max(plainly, _DISPLACED)
+    if signs.thrown and signs.felt_fall:
+        plainly = max(plainly, _THROWN)
     felt = _FELT * odds(signs.chance) if signs.chance != UNKNOWN else 0.0
     return plainly + felt + _weighed(signs)
 
@@ -256,8 +263,13 @@ def _is_displaced(signs: Signs) -> bool:
 
 
 def _weighed(signs: Signs) -> float:
-    """What the load says of what is told, as log odds."""
-    if UNKNOWN in (signs.amiss, signs.amiss_mm) or abs(signs.amiss) >= _WEIGHS or signs.amiss_mm >= _LIES_MM:
+    """What the load says of what is told, as log odds; of what left the board, it cannot say how."""
+    if (
+        signs.thrown
+        or UNKNOWN in (signs.amiss, signs.amiss_mm)
+        or abs(signs.amiss) >= _WEIGHS
+        or signs.amiss_mm >= _LIES_MM
+    ):
         return 0.0
     return _AS_TOLD if signs.came or signs.went else _AS_BEFORE
 

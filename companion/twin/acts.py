@@ -26,8 +26,9 @@ class Player(Gestures):
         """The motions of one step; NoSuchPiece when what it is about is not there."""
         act: dict[str, Callable[[Step], Iterator[None]]] = {
             "place": self.place, "remove": self.remove, "drop": self.drop, "drop on board": self.drop_on_board,
-            "drop beside": self.drop_beside, "roll": self.roll, "store": self.store, "knock": self.knock,
-            "topple": self.topple, "brush": self.brush, "overload": self.overload, "rest": self.rest, "lean": self.lean,
+            "drop beside": self.drop_beside, "lay beside": self.lay_beside, "roll": self.roll, "store": self.store,
+            "knock": self.knock, "topple": self.topple, "brush": self.brush, "overload": self.overload,
+            "rest": self.rest, "lean": self.lean,
             "hover": self.hover, "reach": self.reach, "clear": self.clear, "fumble": self.fumble,
         }  # fmt: skip
         yield from act[step.act](step)
@@ -94,12 +95,16 @@ class Player(Gestures):
     def drop_beside(self, step: Step) -> Iterator[None]:
         """A piece slips and falls on the table next to the board."""
         piece = yield from self._fetch(step.piece)
-        wide, deep = self._size()
-        x = self.chance.choice((-1, 1)) * self.chance.uniform(0.05, 0.09) + self.chance.choice((0.0, wide))
-        x = x if x < 0 or x > wide else (-x if x < wide / 2 else 2 * wide - x)
-        at = self._world((x, self.chance.uniform(0.1, 0.7) * deep, piece.half_m[2]))
-        yield from self._bring(piece, Place(at, self._yaw()), self.chance.uniform(0.03, 0.09))
+        yield from self._bring(piece, self._beside(piece), self.chance.uniform(0.03, 0.09))
         yield from self._drop(piece, None)
+
+    def lay_beside(self, step: Step) -> Iterator[None]:
+        """Take a piece from a tower, and lay it on the table next to the board."""
+        piece = self._chosen(self._tower(step.tower), step.piece)
+        yield from self.take(piece)
+        yield from self._set_down(piece, self._beside(piece))
+        yield from self._let_go(piece, None)
+        yield from self._rise()
 
     def fumble(self, step: Step) -> Iterator[None]:
         """A piece slips out of the fingers over the board, and is caught in the air."""

@@ -289,6 +289,13 @@ class Gestures:
         at = self._world((x + self.chance.gauss(0, 0.004), y + self.chance.gauss(0, 0.004), piece.half_m[2]))
         return Place(at, self._yaw())
 
+    def _beside(self, piece: Body) -> Place:
+        """A place on the table next to the board."""
+        wide, deep = self._size()
+        x = self.chance.choice((-1, 1)) * self.chance.uniform(0.05, 0.09) + self.chance.choice((0.0, wide))
+        x = x if x < 0 or x > wide else (-x if x < wide / 2 else 2 * wide - x)
+        return Place(self._world((x, self.chance.uniform(0.1, 0.7) * deep, piece.half_m[2])), self._yaw())
+
     def _off_by(self, aim: Place, off_m: float) -> Place:
         if not off_m:
             return aim

@@ -41,7 +41,8 @@ FULL_RECORDINGS, FULL_COLLAPSES, FULL_LOOK_ALIKES = 150, 100, 150
 _MOST_ROUNDS = 12
 _RECORDINGS_A_PROCESS = 8
 _PORTION = 8  # recordings made before it is asked again whether there are enough
-_ALIKE_ACTS = ("rest", "lean", "hover", "reach", "bump", "lights", "shadow", "nudge", "drop beside", "store", "fumble")
+_BESIDE = ("drop beside", "lay beside")
+_ALIKE_ACTS = ("rest", "lean", "hover", "reach", "bump", "lights", "shadow", "nudge", *_BESIDE, "store", "fumble")
 
 Done = Callable[[Recorded], None]
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.sensing.eye import Chance, Eye, Height, Seen, Sight
-from companion.sensing.plan import Plan, Tower
+from companion.sensing.plan import Plan, Point, Tower
 from companion.sensing.signs import chance_of_fall
 from companion.sensing.streams import Frame, Image
 from companion.sensing.views import Floats, Lens
@@ -70,6 +70,22 @@ class Movie:
         for step in np.linspace(1, 0, 6):
             self._show(self._with_hand(start + (goal - start) * step))
         self.wait()
+
+    def carry(self, start_mm: Point, goal_mm: Point, frames: int, rests: int) -> None:
+        """A hand moves from one place near the board to another, and rests there."""
+        start, goal = self._over(start_mm), self._over(goal_mm)
+        for step in [*np.linspace(0, 1, frames), *[1.0] * rests]:
+            self._show(self._with_hand(start + (goal - start) * step))
+
+    def leave(self, start_mm: Point) -> None:
+        """It goes from there."""
+        start = self._over(start_mm)
+        for step in np.linspace(0, 1, 6):
+            self._show(self._with_hand(start + (np.array([start[0], 560.0]) - start) * step))
+        self.wait()
+
+    def _over(self, place_mm: Point) -> Floats:
+        return np.asarray(self.painter.view(self.plan.boards[0]).project([(*place_mm, 20.0)])[0], float)
 
     def _way(self, tower: str, high_mm: float) -> tuple[Floats, Floats]:
         """From where a hand comes, and to where, in the picture."""

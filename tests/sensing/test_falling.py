@@ -279,7 +279,11 @@ def test_a_floor_that_goes_with_a_hand_while_things_are_thrown_beside_the_board_
 
 def test_a_floor_that_a_hand_lays_beside_the_board_was_taken() -> None:
     movie = _castle()
-    _take_top_and_leave(movie, _LAID_BESIDE)
+    movie.come("left", 60.0)
+    _take_top(movie)
+    movie.carry(movie.tower("left").centre_mm, (-45.0, 80.0), frames=8, rests=12)
+    movie.blocks.append(_LAID_BESIDE)
+    movie.leave((-45.0, 80.0))
     assert not _fallen(movie)
     assert movie.seen() == [(False, "left", 3)]
 

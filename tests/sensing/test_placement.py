@@ -121,8 +121,17 @@ def test_what_was_part_of_an_accident_is_forgotten(eye: BoardEye) -> None:
     placements = Placements(eye)
     placements.felt(_felt(2.0, "pillar"))
     placements.saw(_seen({"room": 1.8}, tower="right", score=0.8))
-    placements.drop(500_000)
+    placements.drop(500_000, 500_000)
     assert placements.due(60_000_000, at_end=True) == []
+
+
+def test_what_is_gone_about_when_all_was_thrown_off_the_board_is_what_fell(eye: BoardEye) -> None:
+    placements = Placements(eye)
+    placements.felt(_removed(2.0, "pillar"))
+    placements.felt(_removed(2.0, "pillar", t_us=1_900_000), gathered=True)
+    placements.felt(_removed(6.5, "floor-tile", t_us=2_300_000), gathered=True)
+    placements.drop(500_000, 1_200_000, thrown=True)
+    assert [event.piece for event in placements.due(60_000_000)] == ["floor-tile"]
 
 
 def test_what_was_taken_before_the_rest_fell_is_told(eye: BoardEye) -> None:

@@ -26,7 +26,8 @@ def _look(picture: Small, t_us: int, *, whole: bool = True) -> Look:
     movie = Movie()
     window = Window(movie.painter.view(movie.plan.boards[0]), 0, 0, 640, 480)
     glance = picture.reshape(120, 4, 160, 4, 3).mean(axis=(1, 3)).astype(np.float32)
-    return Look(t_us, t_us, window, picture, glance, np.ones(_SIZE, bool), _FACTOR, whole)
+    image = np.zeros((480, 640, 3), np.uint8)
+    return Look(t_us, t_us, window, picture, glance, np.ones(_SIZE, bool), _FACTOR, whole, image)
 
 
 @pytest.fixture

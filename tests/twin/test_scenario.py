@@ -107,6 +107,7 @@ def test_the_scenarios_cover_every_way_to_fall_and_every_look_alike() -> None:
         "hover",
         "reach",
         "drop beside",
+        "lay beside",
         "drop",
         "lights",
         "shadow",
