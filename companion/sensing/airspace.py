@@ -160,6 +160,11 @@ class Airspace:
         until_us = self._until_us(small, before, since_us)
         return (until_us, since_us) if until_us < since_us else None
 
+    def strange(self, small: Mask, t_us: int, before: Small, now: Small) -> float:
+        """How much of some places of a glance looked neither as before nor as now at a moment."""
+        past = next((past for at_us, past in self._past if at_us >= t_us), now)
+        return float(((most(past - before) > _OTHER) & (most(past - now) > _OTHER))[small].mean())
+
     def _since_us(self, small: Mask, now: Small) -> int:
         since = self._past[-1][0] if self._past else 0
         for t_us, past in reversed(self._past):

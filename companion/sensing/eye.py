@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+import cv2
 import numpy as np
 
 from companion.sensing.airspace import Airspace, is_in_sight
@@ -47,6 +48,7 @@ _CLEARED_SCORE, _AROUND_PX = 0.95, 3  # how sure it is that litter was taken, an
 _RELIT_US = 1_000_000  # what looks quite otherwise for so long, and does not move, is in another light
 _BUILT_SCORE = 1.2  # and how sure of one that would explain what seems to have fallen
 _BULKY, _BULKY_THICK = 3.0, 0.55  # times the least that may be a piece; the share of it that is not at its border
+_BASE = 0.8  # the share of such a thing that is where a base tile would lie
 _STANDS_OUT = -0.02  # in logarithms: what came stands out no less than the ground did
 _HOLD_US = 2_500_000  # how long a piece that a hand seems to have taken waits for a look at all of the board
 _UNFELT_SURE = 1.15  # how sure the eye must be of a piece that they never felt
@@ -101,14 +103,20 @@ class Eye:
         """The eye on one board."""
         return next(each for each in self._boards if each.board.id == board)
 
+    def _share_out(self) -> None:
+        """What lies on the table belongs to the board that it is nearest to."""
+        seen = [(board, board.air) for board in self._boards if board.air is not None]
+        away = [cv2.distanceTransform((~air).view(np.uint8), cv2.DIST_L2, 3) for _, air in seen]
+        for (board, _), mine in zip(seen, away, strict=True):
+            board.elsewhere = np.logical_or.reduce([each < mine for each in away])
+
     def _find_boards(self, frame: Frame) -> None:
         moves = self._whereabouts.moves
         if self._whereabouts.feed(frame, any(board.doubted for board in self._boards)):
             for board in self._boards:
                 view = self._whereabouts.views.get(board.board.id)
                 board.look_through(view, frame.image.shape, moved=self._whereabouts.moves > moves)
-            for board in self._boards:
-                board.elsewhere = [other.air for other in self._boards if other is not board and other.air is not None]
+            self._share_out()
         if not self._whereabouts.doubtful:
             for board in self._boards:
                 board.believe()
@@ -117,7 +125,7 @@ class Eye:
 class BoardEye:
     """Follows one board from one look to the next. Where it is `weighed`, `memory` is what its scales remember.
 
-    What is `elsewhere`, in masks of the glance, belongs to other boards.
+    The places of the glance that are `elsewhere` are nearer to other boards.
     """
 
     def __init__(self, board: Board, kit: Kit, chance: Chance = chance_of_fall) -> None:
@@ -148,7 +156,7 @@ class BoardEye:
         self.weighed = False
         self.memory: Memory | None = None
         self.looked_us = LONG_AGO_US
-        self.elsewhere: list[Mask] = []
+        self.elsewhere: Mask = np.zeros((0, 0), bool)
 
     def look_through(self, view: View | None, frame_shape: tuple[int, ...], moved: bool = True) -> None:
         """See the board so from now on.
@@ -158,7 +166,7 @@ class BoardEye:
         """
         if view is None or view is self.view or not is_in_sight(self.board, view, frame_shape):
             return
-        if self.view is not None and self._differs_px(view, self.view) < _SAME_VIEW_PX:
+        if self._scene is not None and self.view is not None and self._differs_px(view, self.view) < _SAME_VIEW_PX:
             return
         if self.view is not None and not moved and self._differs_px(view, self.view) < _BETTER_VIEW_PX:
             self._look_better(view)
@@ -535,12 +543,20 @@ class BoardEye:
     def _bulky(self, look: Look, change: Change, told: Told) -> Iterator[Mask]:
         """Things that came to lie on the ground, each as large as a piece; the edges of what was shifted are thin."""
         stored = [each.mask for each in self._telling.stored(change, look.window, told)]
+        bases = self._bases(look)
         for each in told.loose:
             solid = each.mask & change.changed & ~change.shadow
             large = self._large(look, change, (each,)) >= _BULKY and thickness(solid) >= _BULKY_THICK
             put_aside = any((each.mask & mask).any() for mask in stored)
+            put_aside |= any(float(mask[each.mask].mean()) >= _BASE for mask in bases)
             if each.lies and large and not put_aside and standing_out(change, each.mask) > _STANDS_OUT:
                 yield each.mask
+
+    def _bases(self, look: Look) -> list[Mask]:
+        """Where the base tiles of towers would lie that have none: one that looks odd is one all the same."""
+        empty = (tower for tower in self.castle.towers if not self.castle.levels(tower))
+        places = (look.window.mask(self._kit.base, self.castle.middle(tower), 0.0, 0.0) for tower in empty)
+        return [widened(place, _AROUND_PX) for place in places]
 
     def _large(self, look: Look, change: Change, loose: Iterable[Loose]) -> float:
         """How large loose things are, but for shadows, in times of the least that may be a piece."""

@@ -127,12 +127,16 @@ def _distance_px(ours: Floats, theirs: Floats) -> float:
 
 
 class Sightings:
-    """What has been seen of the markers: each corner averaged over its last sightings while it stays where it is."""
+    """What has been seen of the markers: each corner averaged over its last sightings while it stays where it is.
+
+    Corners are `better` known than before if the last picture showed them where they were.
+    """
 
     def __init__(self) -> None:
         self._corners: dict[int, Floats] = {}
         self._times: dict[int, int] = {}
         self._moved: dict[int, int] = {}
+        self.better = False
 
     @property
     def corners(self) -> Corners:
@@ -140,13 +144,14 @@ class Sightings:
 
     def add(self, found: Corners) -> set[int]:
         """Take in what was found in one picture; which markers are new to us or have moved for good."""
-        changed = set()
+        changed, self.better = set(), False
         for number, corners in found.items():
             known = self._corners.get(number)
             if known is None or self._has_moved(number, known, corners):
                 self._corners[number], self._times[number] = corners, 1
                 changed.add(number)
             elif _distance_px(known, corners) <= _MOVED_PX:
+                self.better |= self._times[number] < _REMEMBERED
                 times = self._times[number] = min(self._times[number] + 1, _REMEMBERED)
                 self._corners[number] = known + (corners - known) / times
         return changed
@@ -184,10 +189,10 @@ class BoardViews:
         self.moved = 0
 
     def update(self, found: Corners) -> bool:
-        """Take in the markers found in a picture; True when a view is new or something moved and it was solved anew."""
+        """Take in the markers found in a picture; True when a view is new, known better, or something moved."""
         before = set(self._seen.corners)
         changed = self._seen.add(found)
-        if not changed:
+        if not changed and not self._seen.better:
             return False
         if moved := changed & before:
             self.moved += 1

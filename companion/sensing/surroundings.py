@@ -6,7 +6,6 @@ table. A hand that lays a piece there is in front of the place before it lets go
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -29,6 +28,7 @@ _BESIDE_PX = 2  # around the board and what came onto it, whose edges are seen
 _SMALLEST, _LARGEST = 0.4, 1.8  # times the smallest and the largest piece on its side: what lies there is as large
 _FEWEST_PX = 6
 _CAME, _STANDS_OUT = 0.02, 0.1  # in logarithms: what came stands out more than the ground did, and plainly more
+_AROUND_PX, _STRANGE = 2, 0.2  # of a glance, and the share of the places there that may look strange just then
 _APPEARS_US = 360_000  # a hand that lays something down needs longer than this
 
 
@@ -54,27 +54,34 @@ class Surroundings:
         """What comes to lie around the board from now on is new."""
         self._last = (self._small(look.image), look.glance)
 
-    def thrown(self, look: Look, air: Airspace, towers: Mask, came: Mask, elsewhere: Sequence[Mask]) -> list[Thrown]:
+    def thrown(self, look: Look, air: Airspace, towers: Mask, came: Mask, elsewhere: Mask) -> list[Thrown]:
         """What was thrown beside the board since the last look, and lies in sight.
 
         It is no part of what `came` onto the towers, as the board's window shows both; a shadow may begin at `towers`.
-        The places of the glance that are `elsewhere` are those of other boards.
+        What lies at the places of the glance that are `elsewhere` is other boards' affair.
         """
         if self._last is None:
             return []
         (image, glance), now = self._last, self._small(look.image)
         before = logarithmic(image.astype(np.float32))
         change = Change.between(before, logarithmic(now.astype(np.float32)), self._shrunk(look.still))
-        where = change.known & ~self._board
-        for other in elsewhere:
-            where &= ~self._shrunk(other)
+        where = change.known & ~self._board & ~self._shrunk(elsewhere)
         towers, came = (self._window.shrunk_mask(look.in_picture(each)) for each in (towers, came))
-        stories = (
-            air.story(look.at_a_glance(self._window.enlarged(spot)), glance, look.glance)
+        found = (
+            self._appeared(look.at_a_glance(self._window.enlarged(spot)), air, glance, look.glance)
             for spot in things(change, before, where & ~came, towers, _FEWEST_PX)
             if self._may_be_a_piece(spot) and not _is_part(spot, change, towers, came)
         )
-        return [Thrown(*story) for story in stories if story is not None and story[1] - story[0] <= _APPEARS_US]
+        return [each for each in found if each is not None]
+
+    @staticmethod
+    def _appeared(places: Mask, air: Airspace, before: Small, now: Small) -> Thrown | None:
+        """What appeared at some places of the glance, and no hand near it; None where one may have laid it there."""
+        story = air.story(places, before, now)
+        if story is None or story[1] - story[0] > _APPEARS_US:
+            return None
+        strange = air.strange(widened(places, _AROUND_PX), story[1], before, now)
+        return Thrown(*story) if strange < _STRANGE else None
 
     def _may_be_a_piece(self, spot: Mask) -> bool:
         """Whether a spot is as large as a piece there, and none that comes from the picture's edge."""

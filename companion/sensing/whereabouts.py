@@ -11,6 +11,7 @@ from companion.sensing.streams import LONG_AGO_US, Frame
 from companion.sensing.views import View
 
 _LOOK_US = 1_000_000  # between two looks at the markers that are known
+_OFTEN = 8  # looks, one at each frame, by which markers that are new or were moved are known well
 _SEARCH_US = 1_000_000  # between two searches of the whole picture while something is missing
 _PATIENCE_US = 3_000_000  # markers that are not found for so long are told of
 _SEEN_SHARE = 0.5  # of the known markers: when fewer are found where they were, they are searched for elsewhere
@@ -26,6 +27,7 @@ class Whereabouts:
         self._trouble: list[str] = []
         self._begun_us: int | None = None
         self._look_us = self._search_us = LONG_AGO_US
+        self._often = _OFTEN
         self._scattered = False
         self._told = False
         try:
@@ -52,7 +54,7 @@ class Whereabouts:
         return self._views.doubtful
 
     def feed(self, frame: Frame, doubted: bool) -> bool:
-        """Look at the markers if it is time; True when a board was found or found to have moved."""
+        """Look at the markers if it is time; True when a board was found, is known better, or was moved."""
         if self._finder is None:
             return False
         if self._begun_us is None:
@@ -60,11 +62,13 @@ class Whereabouts:
         search = self._is_searching(doubted) and (doubted or self.doubtful or frame.t_us >= self._search_us)
         if not search and (frame.t_us < self._look_us or not self._views.corners):
             return False
-        self._look_us = frame.t_us + _LOOK_US
         if search:
             self._search_us = frame.t_us + _SEARCH_US
-        moved = self._views.moved
+        moved, known = self._views.moved, set(self._views.corners)
         fresh = self._take_in(self._finder, frame, search)
+        again = self._views.moved > moved or not self._views.corners.keys() <= known
+        self._often = _OFTEN if again else max(0, self._often - 1)
+        self._look_us = frame.t_us + (0 if self._often else _LOOK_US)
         if self._views.moved > moved:
             self._trouble.append("The camera or a board was moved; the boards were found anew.")
         self._tell_missing(frame.t_us - self._begun_us)

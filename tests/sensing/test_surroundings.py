@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
+import msgspec
 
 from companion.sensing.falling import Fallen
-from companion.sensing.plan import Point
+from companion.sensing.plan import Board, Marker, Plan, Point, Pose, Tower
 from tests.sensing.movie import FRAME_US, Movie
-from tests.sensing.painted import plate
+from tests.sensing.painted import one_board, plate
 
 _GREEN = (90, 160, 90)
 _BESIDE = (-45.0, 70.0)  # on the table
 
 
-def _based() -> Movie:
+def _based(movie: Movie | None = None) -> Movie:
     """A board with a base tile on the left, and a pillar that was stood on it."""
-    movie = Movie()
+    movie = movie or Movie()
     movie.wait(25)
     movie.put_floor("left", 1)
     movie.put_pillar("left", 1, 3)
@@ -76,12 +76,30 @@ def test_a_piece_that_a_hand_takes_away_is_told_though_the_hand_stays_about() ->
     assert movie.seen() == [(False, "left", 1)]
 
 
-def test_what_is_thrown_into_the_sight_of_another_board_is_that_ones_to_tell() -> None:
-    movie = _based()
-    eye = movie.eye.board("south")
-    eye.elsewhere = [np.ones((120, 160), bool)]
+def test_what_is_thrown_nearer_to_another_board_is_that_ones_to_tell() -> None:
+    assert _falls(_thrown(_two_boards(gap_mm=200.0)))
+    assert not _falls(_thrown(_two_boards(gap_mm=60.0)))
+
+
+def _two_boards(gap_mm: float) -> Plan:
+    plan = one_board()
+    (south,) = plan.boards
+    assert south.pose is not None
+    x, y, z = south.pose.origin_mm
+    west = Board(
+        "west",
+        (70.0, 200.0),
+        pose=Pose((x - gap_mm - 70.0, y, z)),
+        towers=(Tower("only", (35.0, 100.0)),),
+        markers=(Marker(10, (50.0, 20.0), 20.0), Marker(11, (50.0, 180.0), 20.0)),
+    )
+    return msgspec.structs.replace(plan, boards=(south, west))
+
+
+def _thrown(plan: Plan) -> Movie:
+    """A pillar is knocked off the first board, and the camera sees all of the table."""
+    movie = _based(Movie(plan, eye_mm=(0.0, -480.0, 560.0)))
     movie.come("left", 30.0)
     _move_away(movie)
     movie.go("left", 30.0)
-    assert not _falls(movie)
-    assert movie.seen() == [(False, "left", 1)]
+    return movie
