@@ -61,6 +61,11 @@ class Castle:
         """How many levels a tower has: its floors, and its roof."""
         return max((piece.level for piece in self.plates(tower)), default=0)
 
+    @property
+    def is_flat(self) -> bool:
+        """Whether nothing is built on any tower's base tile."""
+        return all(self.levels(tower) < 2 for tower in self.towers)
+
     def top_mm(self, tower: str) -> float:
         """A tower's highest point above the board."""
         return max((piece.high_mm for piece in self.of(tower)), default=0.0)

@@ -358,7 +358,7 @@ class BoardEye:
         if not scene.look(look, moved_us, alone) and not look.whole:
             return []
         if self._only_for_falls(look):
-            return self._fallen(falls.look(look, scene.known))
+            return self._fallen(self._can_be(falls.look(look, scene.known)))
         change, self._before = scene.change(look), scene.glance
         if not believed and self._seems_moved(look, change):
             self._doubt, self._doubted_us = look, look.since_us
@@ -368,6 +368,7 @@ class BoardEye:
             falls.disbelieve()
         changed = change.changed if look.whole else None
         fallen = None if again else falls.look(look, change.known, lambda: self._built(look, change), changed)
+        fallen = self._can_be(fallen)
         if fallen is None and look.whole and falls.suspicious and not again:
             fallen = falls.lost(look, self._readings.levels(look))
         if look.whole and (scene.all_seen or self._fell):
@@ -399,6 +400,10 @@ class BoardEye:
         The shadow of a hand alone changes much.
         """
         return self.weighed and not self._expected_by(look) and not look.whole
+
+    def _can_be(self, fallen: Fallen | None) -> Fallen | None:
+        """A fall, unless only what has lain about since an earlier one can have moved: nothing is built any more."""
+        return None if self._litter.many and self.castle.is_flat else fallen
 
     def _fallen(self, fallen: Fallen | None) -> list[Sight]:
         """A fall that shows while a hand is about; where there are scales, it is one if they agree: see `fell`."""
@@ -437,13 +442,14 @@ class BoardEye:
                 self._looked(air, look, expected, anew=True),
                 *self._readings.heights(look),
             ]
-        felt, littered = tuple(expected), self._litter.many
+        felt, littered, only_litter = tuple(expected), self._litter.many, self._litter.many and self.castle.is_flat
         cleared, change = self._cleared(air, look, change, expected)
         stood = list(self.castle)
         told = self._told(look, change, expected)
-        thrown = self._thrown(air, falls, look, told, felt)
+        thrown = self._thrown(air, falls, look, told, felt, stood)
         found = self._found(falls, look, change, told, stirring, fallen, stood, thrown)
         found = replace(found, expected=felt, littered=littered, cleared=len(cleared))
+        found = replace(found, fallen=None) if only_litter else found
         since_us = self._compared_us
         case = Case(found.signs(), self.board.id, since_us, look.since_us, look.t_us)
         fallen = falls.judged(look, found.fallen, self._chance(case), since_us)
@@ -486,7 +492,7 @@ class BoardEye:
             fallen = falls.slipped(look)
         if fallen is None and not told.many:
             fallen = falls.bulky(look, list(self._bulky(look, change, told)))
-        if fallen is None and self._is_gone(falls, look, told):
+        if fallen is None and self._is_gone(falls, look, told, stood):
             fallen = falls.thrown(look, thrown)
         return Found(
             kit=self._kit,
@@ -506,15 +512,22 @@ class BoardEye:
             thrown=len(thrown),
         )
 
-    def _is_gone(self, falls: FallWatch, look: Look, told: Told) -> bool:
+    def _is_gone(self, falls: FallWatch, look: Look, told: Told, stood: list[Standing]) -> bool:
         """Whether something may be gone from a tower."""
-        return bool(told.lost or self._taken or falls.is_torn(look) or any(not each.lies for each in told.loose))
+        torn = falls.is_torn(look, {each.tower for each in stood})
+        return bool(told.lost or self._taken or torn)
 
     def _thrown(
-        self, air: Airspace, falls: FallWatch, look: Look, told: Told, felt: Iterable[Expected]
+        self,
+        air: Airspace,
+        falls: FallWatch,
+        look: Look,
+        told: Told,
+        felt: Iterable[Expected],
+        stood: list[Standing],
     ) -> list[Thrown]:
         """What was thrown beside the board, where something is gone from a tower or a fall was felt."""
-        asked = self._is_gone(falls, look, told) or any(each.fall for each in felt)
+        asked = self._is_gone(falls, look, told, stood) or any(each.fall for each in felt)
         if self._around is None or not asked:
             return []
         came = np.logical_or.reduce([np.zeros(look.window.shape, bool), *(each.mask for each in told.came)])

@@ -222,9 +222,10 @@ class FallWatch:
         fallen = self._afterwards(look, _LIKELY) if thrown else None
         return fallen and replace(fallen, t_us=min(each.before_us for each in thrown), thrown=True)
 
-    def is_torn(self, look: Look) -> bool:
-        """Whether anything changed where a tower stands."""
-        return max(self.seen_in(look).torn, default=0.0) >= _TOUCHED
+    def is_torn(self, look: Look, towers: Collection[str]) -> bool:
+        """Whether anything changed where one of these towers stands."""
+        torn = zip(self._castle.towers, self.seen_in(look).torn, strict=False)
+        return any(tower in towers and part >= _TOUCHED for tower, part in torn)
 
     def _went(self, look: Look, pieces: int) -> Fallen | None:
         """A fall, when more pieces went from torn towers at once than a hand takes."""

@@ -256,8 +256,11 @@ def _is_unseen(signs: Signs) -> bool:
 
 
 def _is_displaced(signs: Signs) -> bool:
-    """Whether the scales take for a fall what neither brought nor took a piece, and all the same lies elsewhere now."""
-    if UNKNOWN in (signs.gained, signs.moved_mm) or signs.felt_came or signs.felt_went:
+    """Whether the scales take for a fall what neither brought nor took a piece, and all the same lies elsewhere now.
+
+    What lies about already may have rolled there.
+    """
+    if UNKNOWN in (signs.gained, signs.moved_mm) or signs.felt_came or signs.felt_went or signs.littered:
         return False
     return bool(signs.felt_fall) and abs(signs.gained) < _STAYED and signs.moved_mm >= _SHIFTED_MM
 

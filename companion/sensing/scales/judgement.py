@@ -259,7 +259,7 @@ class BoardJudge:
         rows, steps = self.scales.rows, self.scales.steps
         if steps.reference is None or not self.tells_falls or not self._may_have_fallen:
             return []
-        since_us = self._strays.look(rows, steps.reference, steps.force_noise.sigma, steps.moment_noise.sigma)
+        since_us = self._strays.look(rows, steps.reference, steps.force_noise.sigma, steps.moment_sigma)
         return [] if since_us is None else self._collapse(since_us, rows.t_us[-1], MAYBE)
 
     def _was_shaken(self) -> bool:

@@ -24,7 +24,8 @@ class Platform:
 
     `grams_known` is False where no cell has a gain: forces are then in thousands of counts. `moments_known` says
     whether positions can be told with the cells alive now. `changed` is True for a reading that cannot be compared
-    with the one before because another set of cells made it.
+    with the one before because another set of cells made it. `levers_mm` is how many times as noisy as the force its
+    moments along x and y are, where all cells are equally noisy.
     """
 
     def __init__(self, board: Board) -> None:
@@ -40,6 +41,7 @@ class Platform:
         self._weights: tuple[tuple[float, float, float], ...] = ()
         self._started_us: int | None = None
         self.moments_known = False
+        self.levers_mm: tuple[float, float] = (0.0, 0.0)
         self.complete = False
         self.changed = False
 
@@ -110,10 +112,12 @@ class Platform:
         known = [place for place in places if place is not None]
         if len(known) < len(places) or not live:
             self._weights = tuple((len(places) / len(live), 0.0, 0.0) for _ in live)
-            self.moments_known = False
+            self.moments_known, self.levers_mm = False, (0.0, 0.0)
             return
         weights, rank = _weights(np.array(known, dtype=float) - np.array(self.centre_mm), live)
         self._weights = tuple((float(row[0]), float(row[1]), float(row[2])) for row in weights.T)
+        noise = np.linalg.norm(weights, axis=1)
+        self.levers_mm = (float(noise[1] / noise[0]), float(noise[2] / noise[0]))
         self.moments_known = rank == 3 or (self.complete and len(places) > 2)
 
 

@@ -32,6 +32,7 @@ _SURE_REST = 0.7
 _LEVER_MM = 50.0
 _AGAIN_US = 1_000_000
 _COUNTS_SIGMA_G = 0.05
+_LEAST_SHARE = 0.5  # of the noise that equally noisy cells would make of a moment: less was learned by luck
 
 
 class Steps:
@@ -45,7 +46,7 @@ class Steps:
         self._board = board
         self._platform = platform
         self.force_noise = Noise(_COUNTS_SIGMA_G)
-        self.moment_noise = Noise(_COUNTS_SIGMA_G * 100)
+        self._moment_noise = Noise(_COUNTS_SIGMA_G * 100)
         self.reference: Load | None = None
         self._weight = 0
         self._force_wander = 0.0
@@ -59,6 +60,14 @@ class Steps:
         self._learned_s = 0.0
         self._still_from_us = 0
         self._left_us = 0
+
+    @property
+    def moment_sigma(self) -> float:
+        """The white noise of the noisier moment. A few readings that happen to agree do not make it small."""
+        along_x, along_y = self._platform.levers_mm
+        wider = max(1.0, along_y / along_x) if along_x else 1.0
+        least = _LEAST_SHARE * max(along_x, along_y) * self.force_noise.sigma
+        return max(self._moment_noise.sigma * wider, least)
 
     def forget(self) -> None:
         """Start over without a reference, as when other cells speak from now on."""
@@ -77,7 +86,7 @@ class Steps:
             self._begin(rows, level)
             return None
         away = self.away = level.load.minus(self.reference)
-        unrest = rows.unrest(self.force_noise.sigma, self.moment_noise.sigma, away)
+        unrest = rows.unrest(self.force_noise.sigma, self.moment_sigma, away)
         self.rest = unrest < _REST
         self._set_thresholds(rows, level.rows)
         beyond = max(abs(away.force_g) / self.threshold_g, away.moment_gmm() / self.threshold_gmm)
@@ -117,19 +126,19 @@ class Steps:
         return self._position(change, self._sigma(self._weight))
 
     def _begin(self, rows: Rows, level: Level) -> None:
-        self.rest = rows.unrest(self.force_noise.sigma, self.moment_noise.sigma, Load(0.0)) < 1
+        self.rest = rows.unrest(self.force_noise.sigma, self.moment_sigma, Load(0.0)) < 1
         if self.rest:
             self.reference, self._weight = level.load, level.rows
             white = _FIRST_WANDER * math.sqrt(1 / level.rows + rows.row_s / _REFERENCE_S)
             self._force_wander = white * self.force_noise.sigma
-            self._moment_wander = white * self.moment_noise.sigma
+            self._moment_wander = white * self.moment_sigma
             self._set_thresholds(rows, level.rows)
 
     def _learn_noise(self, rows: Rows) -> None:
         in_action = self.reference is not None and not self.rest
         self.force_noise.update(rows.force[-1], rows.row_s, in_action)
         if self._platform.moments_known:
-            self.moment_noise.update(rows.x[-1], rows.row_s, in_action)
+            self._moment_noise.update(rows.x[-1], rows.row_s, in_action)
 
     def _set_thresholds(self, rows: Rows, many: int) -> None:
         white = _WHITE_SIGMAS * math.sqrt(1 / many + 1 / max(1, self._weight))
@@ -139,7 +148,7 @@ class Steps:
         least = _LEAST_STEP_G if self._platform.grams_known else 0.0
         self.threshold_g = max(least, white * self.force_noise.sigma, young * self._force_wander, 1e-9)
         self.threshold_gmm = (
-            max(_LEAST_MOMENT_GMM, white * self.moment_noise.sigma, young * self._moment_wander)
+            max(_LEAST_MOMENT_GMM, white * self.moment_sigma, young * self._moment_wander)
             if self._platform.moments_known
             else math.inf
         )
@@ -201,9 +210,9 @@ class Steps:
         if abs(change.force_g) * _LEVER_MM > change.moment_gmm():
             values, there, apart, sigma = rows.force, level.force_g, change.force_g, self.force_noise.sigma
         elif abs(change.x_gmm) > abs(change.y_gmm):
-            values, there, apart, sigma = rows.x, level.x_gmm, change.x_gmm, self.moment_noise.sigma
+            values, there, apart, sigma = rows.x, level.x_gmm, change.x_gmm, self.moment_sigma
         else:
-            values, there, apart, sigma = rows.y, level.y_gmm, change.y_gmm, self.moment_noise.sigma
+            values, there, apart, sigma = rows.y, level.y_gmm, change.y_gmm, self.moment_sigma
         near = abs(apart) / 2
         index = len(values) - 1
         while index > 0 and (abs(values[index] - there) < near or abs(values[index - 1] - there) < near):
@@ -217,7 +226,7 @@ class Steps:
     def _sigma(self, many: int) -> Load:
         white = 1 / many + 1 / max(1, self._weight)
         force = math.sqrt(white * self.force_noise.sigma**2 + self._force_wander**2)
-        moment = math.sqrt(white * self.moment_noise.sigma**2 + self._moment_wander**2)
+        moment = math.sqrt(white * self.moment_sigma**2 + self._moment_wander**2)
         return Load(force, moment, moment)
 
     def _position(self, change: Load, sigma: Load) -> tuple[tuple[float, float] | None, float | None]:
