@@ -30,6 +30,7 @@ _LOOKS_US = 1_000_000  # an eye that took up nothing for so long does not look
 _GATHER_US = 1_800_000  # nobody gathers up so soon after a fall
 _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment
+_SHOWN_US = 400_000  # and so long after it, at the latest, it has seen that
 _STIR_US = 700_000  # a fall is motion: within this time of the impact the eye must have seen some
 _EARLY_US, _SEEN_LATE_US = 500_000, 2_000_000  # a hand hides for so long that something fell, and no longer than that
 _SURE_AFTERWARDS = 0.97  # how sure the scales must be of what the eye, which has looked since, does not see
@@ -46,6 +47,7 @@ class Witness(Protocol):
     def looked_us(self) -> int: ...
 
     def stirred_since(self, t_us: int) -> bool: ...
+    def shook_since(self, t_us: int) -> bool: ...
     def expect(self, expected: Expected) -> None: ...
     def expect_no_more(self, expected: Expected) -> None: ...
 
@@ -62,11 +64,15 @@ class Feeling(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class _Waiting:
-    """A fall that was felt, and what the eye was asked to look for; a hand that `gathers` up may have made it."""
+    """A fall that was felt, and what the eye was asked to look for; a hand that `gathers` up may have made it.
+
+    A `sure` one waits only for something to move where towers stand, which a camera shows a moment later.
+    """
 
     event: Sensed
     expected: Expected
     gathers: bool = False
+    sure: bool = False
 
     def is_late(self, now_us: int, looking: bool) -> bool:
         return now_us - self.event.t_us > (_HANDS_US if self.gathers or looking else _WAIT_US)
@@ -107,10 +113,15 @@ class Collapses:
             self._doubted = event
             return []
         sure = self._hasty and event.evidence["scales"] >= CLEAR
-        if eye is not None and sees and seen <= _MOVED and not sure:
-            self._wait(eye, event)
+        if eye is not None and sees and seen <= _MOVED and not (sure and self._may_be_built(eye, event)):
+            self._wait(eye, event, sure)
             return []
         return self.told(event)
+
+    @staticmethod
+    def _may_be_built(eye: Witness, event: Sensed) -> bool:
+        """Whether what fell may have been built: something moved there. Else a hand or a tool struck the board."""
+        return event.evidence["scales"] >= _SURE_AFTERWARDS or eye.shook_since(event.t_us - _STIR_US)
 
     def _seen_of(self, t_us: int) -> float:
         """What the eye says of a fall that was felt then, as log odds."""
@@ -134,11 +145,17 @@ class Collapses:
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What has waited for the eye for too long; where nothing moved since just before it was felt, nothing fell."""
         looking = self._eye is not None and now_us - self._eye.looked_us < _LOOKS_US
+        told = [event for each in self._shown(now_us) for event in self.told(each.event, now_us)]
         late = [each for each in self._waiting if at_end or each.is_late(now_us, looking)]
         self._wait_no_more([each for each in late if each.gathers])
         self._wait_no_more([each for each in self._waiting if self._is_still(each.event.t_us, now_us)])
         late = [each for each in late if each in self._waiting]
-        return [told for each in late for told in self.told(each.event, now_us)]
+        return told + [event for each in late for event in self.told(each.event, now_us)]
+
+    def _shown(self, now_us: int) -> list[_Waiting]:
+        """What the scales were sure of, and something moved just then where towers stand."""
+        eye, soon = self._eye, [each for each in self._waiting if each.sure and now_us - each.event.t_us < _SHOWN_US]
+        return [each for each in soon if eye is not None and self._may_be_built(eye, each.event)]
 
     def _is_still(self, t_us: int, now_us: int) -> bool:
         """Whether the eye saw nothing move from that time on, for long enough to say so; it must have looked since."""
@@ -197,10 +214,10 @@ class Collapses:
         """What scales that told of no fall say of one that the eye alone tells."""
         return 0.0 if self._scales is None else self._scales.odds_of_fall(fallen.since_us)
 
-    def _wait(self, eye: Witness, event: Sensed) -> None:
+    def _wait(self, eye: Witness, event: Sensed, sure: bool) -> None:
         """Have the eye look at what may have come about; what is waited for already may be the same accident."""
         if not any(each.is_of(event.t_us) for each in self._waiting):
-            self._waiting.append(_Waiting(event, Expected(True, (), None, event.t_us, fall=True)))
+            self._waiting.append(_Waiting(event, Expected(True, (), None, event.t_us, fall=True), sure=sure))
             eye.expect(self._waiting[-1].expected)
 
     def _wait_no_more(self, waiting: list[_Waiting]) -> None:

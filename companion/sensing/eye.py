@@ -48,7 +48,8 @@ _CLEARED_SCORE, _AROUND_PX = 0.95, 3  # how sure it is that litter was taken, an
 _RELIT_US = 1_000_000  # what looks quite otherwise for so long, and does not move, is in another light
 _BUILT_SCORE = 1.2  # and how sure of one that would explain what seems to have fallen
 _BULKY, _BULKY_THICK = 3.0, 0.55  # times the least that may be a piece; the share of it that is not at its border
-_BASE = 0.8  # the share of such a thing that is where a base tile would lie
+_BUILT = 0.8  # the share of such a thing that is where a base tile, or a tower's next piece, would be
+_LESS = -1.0  # lightest pieces: where so much is gone, what looks otherwise is the ground under what was taken
 _STANDS_OUT = -0.02  # in logarithms: what came stands out no less than the ground did
 _HOLD_US = 2_500_000  # how long a piece that a hand seems to have taken waits for a look at all of the board
 _UNFELT_SURE = 1.15  # how sure the eye must be of a piece that they never felt
@@ -105,8 +106,8 @@ class Eye:
 
     def _share_out(self) -> None:
         """What lies on the table belongs to the board that it is nearest to."""
-        seen = [(board, board.air) for board in self._boards if board.air is not None]
-        away = [cv2.distanceTransform((~air).view(np.uint8), cv2.DIST_L2, 3) for _, air in seen]
+        seen = [(board, board.surface) for board in self._boards if board.surface is not None]
+        away = [cv2.distanceTransform((~surface).view(np.uint8), cv2.DIST_L2, 3) for _, surface in seen]
         for (board, _), mine in zip(seen, away, strict=True):
             board.elsewhere = np.logical_or.reduce([each < mine for each in away])
 
@@ -190,9 +191,9 @@ class BoardEye:
         return float(np.abs(view.project(corners) - other.project(corners)).max())
 
     @property
-    def air(self) -> Mask | None:
-        """The places of the glance where this board and its towers can be seen."""
-        return self._air.air if self._air is not None else None
+    def surface(self) -> Mask | None:
+        """The places of the glance where the board itself can be seen."""
+        return self._air.surface if self._air is not None else None
 
     @property
     def peak_us(self) -> int | None:
@@ -202,6 +203,10 @@ class BoardEye:
     def stirred_since(self, t_us: int) -> bool:
         """Whether anything moved over this board since then."""
         return self._air is not None and self._air.stirred_us is not None and self._air.stirred_us >= t_us
+
+    def shook_since(self, t_us: int) -> bool:
+        """Whether anything moved since then where something is built that could fall."""
+        return self._air is not None and self._air.shook_us is not None and self._air.shook_us >= t_us
 
     @property
     def ruined(self) -> bool:
@@ -265,12 +270,14 @@ class BoardEye:
         self._last = look
         if self._scene is not None:
             sights = self._compare(air, falls, self._scene, look, moved_us)
+            air.built = look.on_glance(falls.built(self._readings.unsure))
             self._unfelt = None if look is waited else self._unfelt
             return [replace(each, decided_us=frame.t_us) if isinstance(each, Fallen) else each for each in sights]
         if not look.whole:
             return []
         self._scene = Scene(look, air_over(self.board, look.window.view, frame.image.shape, self._height_mm()))
         fallen = self._begin(air, falls, look)
+        air.built = look.on_glance(falls.built(self._readings.unsure))
         return [*fallen, *self._readings.heights(look)]
 
     def _weigh(self, now_us: int) -> None:
@@ -490,8 +497,9 @@ class BoardEye:
             fallen = falls.dropped(look, told, loose, lies, lambda: self._is_lower(look, stood))
         if fallen is None and self._stays(look, told, stirring):
             fallen = falls.slipped(look)
-        if fallen is None and not told.many:
-            fallen = falls.bulky(look, list(self._bulky(look, change, told)))
+        gained = self._gained(look, stirring)
+        if fallen is None and (told.lost or not told.many) and not (gained is not None and gained < _LESS):
+            fallen = falls.bulky(look, list(self._bulky(falls, look, change, told)))
         if fallen is None and self._is_gone(falls, look, told, stood):
             fallen = falls.thrown(look, thrown)
         return Found(
@@ -553,15 +561,26 @@ class BoardEye:
             return Told(unseen=expected, rest=change.changed)
         return self._telling.tell(change, look.window, expected, _UNFELT_SURE if self.weighed else SURE)
 
-    def _bulky(self, look: Look, change: Change, told: Told) -> Iterator[Mask]:
-        """Things that came to lie on the ground, each as large as a piece; the edges of what was shifted are thin."""
+    def _gained(self, look: Look, stirring: Stirring) -> float | None:
+        """How many of the lightest pieces more weigh on the board than at the last look; None where nobody knows."""
+        if self.memory is None:
+            return None
+        gained = gained_meanwhile(self.memory.until(look.t_us), self._compared_us, stirring)
+        return gained.force_g / self.memory.piece_g if gained is not None else None
+
+    def _bulky(self, falls: FallWatch, look: Look, change: Change, told: Told) -> Iterator[Mask]:
+        """Things that came to lie on the ground, each as large as a piece; the edges of what was shifted are thin.
+
+        What may be the next piece of a tower does not lie there, unless a plate went.
+        """
         stored = [each.mask for each in self._telling.stored(change, look.window, told)]
-        bases = self._bases(look)
+        lost = any(self._kit.is_level(each.piece.shape) for each in told.went)
+        built = self._bases(look) if lost else [*self._bases(look), falls.on_top()]
         for each in told.loose:
             solid = each.mask & change.changed & ~change.shadow
             large = self._large(look, change, (each,)) >= _BULKY and thickness(solid) >= _BULKY_THICK
             put_aside = any((each.mask & mask).any() for mask in stored)
-            put_aside |= any(float(mask[each.mask].mean()) >= _BASE for mask in bases)
+            put_aside |= any(float(mask[each.mask].mean()) >= _BUILT for mask in built)
             if each.lies and large and not put_aside and standing_out(change, each.mask) > _STANDS_OUT:
                 yield each.mask
 

@@ -105,7 +105,7 @@ class BoardGaze:
         self.behind = False
         self.looked_us = LONG_AGO_US
         self._eye = eye
-        self._stirred_us = LONG_AGO_US
+        self._stirred_us = self._shook_us = LONG_AGO_US
         self._stood: Castle | None = None
         self._said: list[Callable[[], None]] = []
 
@@ -124,6 +124,8 @@ class BoardGaze:
         self.view = self._eye.view
         if self._eye.stirred_since(frame_us):
             self._stirred_us = frame_us
+        if self._eye.shook_since(frame_us):
+            self._shook_us = frame_us
 
     # As the eye itself
 
@@ -142,6 +144,10 @@ class BoardGaze:
     def stirred_since(self, t_us: int) -> bool:
         """Whether anything moved over this board since then; what was not looked at may have."""
         return self.behind or self._stirred_us >= t_us
+
+    def shook_since(self, t_us: int) -> bool:
+        """Whether anything moved since then where something is built; what was not looked at may have."""
+        return self.behind or self._shook_us >= t_us
 
     def expect(self, expected: Expected) -> None:
         self._say(lambda: self._eye.expect(expected))

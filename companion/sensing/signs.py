@@ -22,6 +22,7 @@ from companion.sensing.forest import Forest
 from companion.sensing.ground import Sights
 from companion.sensing.motion import Stirring
 from companion.sensing.odds import confidence, odds
+from companion.sensing.plan import Point
 from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.memory import Memory
 from companion.sensing.shapes import Kit
@@ -198,6 +199,7 @@ class Found:
         felt["gained"] = gained.force_g / memory.piece_g
         weighed = [(_mass_g(each), each.piece.centre) for each in self.told.came]
         weighed += [(-_mass_g(each), each.piece.centre) for each in self.told.went]
+        weighed = self._as_weighed(weighed, gained.force_g)
         left_g = gained.force_g - sum(grams for grams, _ in weighed)
         felt["amiss"] = left_g / memory.piece_g
         if memory.centre_mm is not None:
@@ -207,6 +209,16 @@ class Found:
             left_y = gained.y_gmm - sum(grams * (at[1] - y) for grams, at in weighed)
             felt["amiss_mm"] = math.hypot(left_x, left_y) / memory.piece_g
         return felt
+
+    def _as_weighed(self, told: list[tuple[float, Point]], gained_g: float) -> list[tuple[float, Point]]:
+        """A single plate, and nothing else, is the one that weighs most like it: a roof may look like a floor."""
+        pieces = [*self.told.came, *self.told.went]
+        if len(pieces) != 1 or not self.kit.is_level(pieces[0].piece.shape):
+            return told
+        sign = 1.0 if self.told.came else -1.0
+        plates = (self.kit.floor, self.kit.base, *self.kit.roofs)
+        masses = [each.mass_g for each in plates if each.mass_g is not None] or [abs(told[0][0])]
+        return [(sign * min(masses, key=lambda grams: abs(gained_g - sign * grams)), told[0][1])]
 
 
 def gained_meanwhile(memory: Memory, since_us: int, stirring: Stirring) -> Load | None:
@@ -247,6 +259,8 @@ def plain_odds(signs: Signs) -> float:
     if signs.thrown and signs.felt_fall:
         plainly = max(plainly, _THROWN)
     felt = _FELT * odds(signs.chance) if signs.chance != UNKNOWN else 0.0
+    if signs.said and signs.felt_came and signs.unseen:  # it came, however softly, and stands nowhere
+        felt = max(felt, 0.0)
     return plainly + felt + _weighed(signs)
 
 

@@ -31,6 +31,9 @@ class _Eye:
     def stirred_since(self, t_us: int) -> bool:
         return any(each >= t_us for each in self._stirred_us)
 
+    def shook_since(self, t_us: int) -> bool:
+        return self.stirred_since(t_us)
+
     def expect(self, expected: Expected) -> None:
         self.expected.append(expected)
 
