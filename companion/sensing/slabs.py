@@ -23,10 +23,9 @@ _RIM_PX = 24  # around the picture there is nothing, and room to look a little b
 _PARTS = 4  # parts of a side that are judged apart
 _INSIDE_MM = (-3.5, -5.0, -6.5)
 _BESIDE_MM = (5.0, 6.5, 8.0)
-_BEHIND_EDGE_MM = -1.5
-_MOSTLY = 0.3  # the share of a strip that may be hidden
 _STRIP = 14  # points along a side of each strip
-_NEXT = [1, 2, 3, 0]  # the corner after each
+NEXT = [1, 2, 3, 0]
+"""The corner after each."""
 
 Ints: TypeAlias = npt.NDArray[np.int32]
 
@@ -36,7 +35,8 @@ class Relief:
     """A picture of a board at the table's scale, a bare rim around it: its colours, and which way it slopes.
 
     `right` and `down` are a slope's direction, shorter than one where it is faint. What is `hidden` is covered by
-    something nearer, or beyond the picture, and says nothing. `noise` is that of the picture, in logarithms.
+    something nearer, or beyond the picture, and says nothing. `noise` is that of the picture, in logarithms. `native`
+    is the picture as it was taken, without a rim.
     """
 
     picture: Small
@@ -47,12 +47,13 @@ class Relief:
     zoom: float
     px_mm: float
     noise: float
+    native: Small
 
     @classmethod
     def of(cls, picture: Small, window: Window, middle: Point) -> Relief:
         """Of a quiet picture; `middle` is a point of the board about which its scale is taken."""
         native = _px_mm(window, middle)
-        zoom = min(1.0, _DETAIL_PX_MM / native)
+        zoom, whole = min(1.0, _DETAIL_PX_MM / native), picture
         if zoom < 1:
             picture = np.asarray(cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA))
         right, down = _steepest(picture)
@@ -61,11 +62,20 @@ class Relief:
         hidden = np.ones((picture.shape[0] + 2 * _RIM_PX, picture.shape[1] + 2 * _RIM_PX), bool)
         hidden[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX] = False
         right, down = _rimmed(right / steep), _rimmed(down / steep)
-        return cls(_rimmed(picture), right, down, hidden, window, zoom, native * zoom, noise)
+        return cls(_rimmed(picture), right, down, hidden, window, zoom, native * zoom, noise, whole)
 
     def project(self, points_mm: Floats) -> Floats:
         """Pixels (n, 2) of this picture."""
-        return (self.window.project(points_mm) + 0.5) * self.zoom - 0.5 + _RIM_PX
+        return self._zoomed(self.window.project(points_mm))
+
+    def _zoomed(self, pixels: Floats) -> Floats:
+        return (pixels + 0.5) * self.zoom - 0.5 + _RIM_PX
+
+    def within(self, pixels: Floats) -> Ints:
+        """Where pixels (n, 2) of the native picture are in the flattened one."""
+        x, y = np.rint(self._zoomed(pixels)).astype(np.int32).T
+        height, width = self.hidden.shape
+        return np.asarray(np.clip(y, 0, height - 1) * width + np.clip(x, 0, width - 1), np.int32)
 
     def cover(self, points_mm: Floats) -> None:
         """From now on the convex hull of these points is hidden."""
@@ -154,7 +164,7 @@ def sides(
     """
     corners = shape.corners(centre, turn_deg, low_mm)
     eye = relief.window.view.eye_mm
-    near = _near(corners[4:], eye)
+    near = facing(corners[4:], eye)
     of = np.concatenate([np.arange(4), np.flatnonzero(near)])
     lines = np.concatenate([_points(corners[4:], along), _points(corners[:4], along)[near]])
     index = relief.index(lines, ROOM_PX)
@@ -172,16 +182,16 @@ def sides(
     )
 
 
-def _near(ring: Floats, eye: Floats) -> Mask:
+def facing(ring: Floats, eye: Floats) -> Mask:
     """Which sides of a ring (counter-clockwise) face the eye."""
-    way = ring[_NEXT] - ring
+    way = ring[NEXT] - ring
     return np.asarray(way[:, 1] * (eye[0] - ring[:, 0]) - way[:, 0] * (eye[1] - ring[:, 1]) > 0)
 
 
 def _points(ring: Floats, along: int) -> Floats:
     """Points (4, along, 3) on the sides of a ring."""
     shares = (np.arange(along) + 0.5) / along
-    way = ring[_NEXT] - ring
+    way = ring[NEXT] - ring
     return np.asarray(ring[:, None] + shares[None, :, None] * way[:, None])
 
 
@@ -222,26 +232,10 @@ def contrasts(relief: Relief, shape: Shape, centre: Point, turn_deg: float, low_
     return np.asarray(np.abs(colours[:4] - colours[4:]).max(axis=1), float)
 
 
-def unlike_sides(relief: Relief, shape: Shape, centre: Point, turn_deg: float, low_mm: float) -> float | None:
-    """How unlike a plate's top is to its sides that face the eye, in logarithms; None where none of them is seen.
-
-    What is only printed on the board has no such sides.
-    """
-    near = _near(shape.corners(centre, turn_deg, low_mm)[4:], relief.window.view.eye_mm)
-    inside = _strips(shape, centre, turn_deg, low_mm + shape.tall_mm, (_BEHIND_EDGE_MM,))[near]
-    side = _strips(shape, centre, turn_deg, low_mm + shape.tall_mm / 2, (0.0,))[near]
-    index = relief.index(np.stack([inside, side]))
-    seen = relief.hidden.ravel()[index].mean(axis=(0, 2)) < _MOSTLY
-    if not seen.any():
-        return None
-    colours = np.median(relief.picture.reshape(-1, 3)[index[:, seen]], axis=2)
-    return float(np.abs(colours[0] - colours[1]).max(axis=1).mean())
-
-
 def _strips(shape: Shape, centre: Point, turn_deg: float, z_mm: float, beyond_mm: tuple[float, ...]) -> Floats:
     """Points (4, n, 3) along the sides of a plate, so far beyond them."""
     ring = shape.corners(centre, turn_deg, z_mm)[:4]
-    way = ring[_NEXT] - ring
+    way = ring[NEXT] - ring
     length = np.hypot(way[:, 0], way[:, 1])[:, None]
     outward = np.column_stack([way[:, 1], -way[:, 0], np.zeros(4)]) / length
     along = ring[:, None] + np.linspace(0.1, 0.9, _STRIP)[None, :, None] * way[:, None]

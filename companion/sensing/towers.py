@@ -16,8 +16,9 @@ from companion.sensing.castle import Castle, Standing
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Small
 from companion.sensing.plan import Point
+from companion.sensing.rims import thick
 from companion.sensing.shapes import Kit, Shape
-from companion.sensing.slabs import ROOM_PX, Ints, Relief, contrasts, sides, unlike_sides
+from companion.sensing.slabs import ROOM_PX, Ints, Relief, contrasts, sides
 from companion.sensing.tops import pieces_on
 from companion.sensing.views import Floats
 
@@ -35,9 +36,7 @@ _EDGE_GAIN, _AGAINST, _FOR = 9.0, -1.2, 2.2
 _NOISY = 0.1  # in logarithms: noise that drowns what tells a tile from a board
 _ENOUGH = 0.5  # the share of a floor's sides that must be seen to be as sure as one can be
 _PLAIN_FACE, _PLAINEST = 0.06, 0.3  # in logarithms: a face that is more unlike the board, and how much that tells
-_SIDES, _THINNEST = 0.11, 0.8  # in logarithms: sides that are more unlike the top, and how much their lack tells
-_THIN = 16.0
-_TURNED_DEG, _OFF_PART, _PRINTED = 1.0, 0.3, 9.0  # a tile that is turned, or hardly nearer, is not printed
+_TURNED_DEG, _OFF_PART, _PRINTED = 1.0, 0.3, 2.0  # a tile that is turned, or hardly nearer, is not printed
 _SELDOM = 0.012  # how much surer it must be that a piece stands on a top that nobody touched
 _PLAINLY, _CARRIES = 0.03, 3.0  # and one that tells how likely a base tile is there
 _HOPELESS = 10.0  # a tower so much less likely than another, twice: no higher one is looked for
@@ -94,15 +93,11 @@ class Laid:
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """A tower of so many levels with its floors, the lowest first, and how much of its top floor's sides is seen.
-
-    A base tile alone is the less likely the less `thick` it is: what is only printed on the board has no sides.
-    """
+    """A tower of so many levels with its floors, the lowest first, and how much of its top floor's sides is seen."""
 
     floors: tuple[Laid, ...]
     evidence: Evidence
     seen: float
-    thick: float = 0.0
 
     @property
     def belief(self) -> float:
@@ -168,7 +163,7 @@ def _read(relief: Relief, kit: Kit, tower: str, centre: Point, bounds: Bounds) -
     if beliefs.argmax() <= 1 and _carries(relief, kit, tower, stacks[0]):
         beliefs[1] = max(beliefs[1], _CARRIES)
     elif beliefs.argmax() == 1:  # what is only printed on the board is taken for a base tile, not for a tower
-        beliefs[1:] += stacks[0].thick
+        beliefs[1:] += _lies(relief, kit, stacks[0], centre)
     beliefs[: bounds.least] = beliefs[bounds.most + 1 :] = -np.inf
     levels = int(beliefs.argmax())
     shares = np.exp(beliefs - beliefs.max())
@@ -241,8 +236,7 @@ def _hypothesis(
         levels=len(floors) - 1.0,
         face=_face(unlike, seen.share) if len(floors) == 1 else 0.0,
     )
-    thick = _thick(relief, plate, top) + _raised(relief, plate, top, under) if len(floors) == 1 else 0.0
-    return Hypothesis(tuple(floors), evidence, float(seen.share.mean()), thick)
+    return Hypothesis(tuple(floors), evidence, float(seen.share.mean()))
 
 
 def _face(unlike: Floats, seen: Floats) -> float:
@@ -252,21 +246,22 @@ def _face(unlike: Floats, seen: Floats) -> float:
     return float(np.clip(np.log10((unlike.min() + 0.01) / _PLAIN_FACE), 0.0, _PLAINEST))
 
 
-def _thick(relief: Relief, plate: Shape, laid: Laid) -> float:
-    """Nothing for a base tile that has sides, less the less they show."""
-    unlike = unlike_sides(relief, plate, laid.centre, laid.turn_deg, 0.0)
-    return 0.0 if unlike is None else _THIN * float(np.clip(np.log10((unlike + 0.005) / _SIDES), -_THINNEST, 0.0))
+def _lies(relief: Relief, kit: Kit, stack: Hypothesis, place: Point) -> float:
+    """What makes of the belief in a base tile how much likelier it is than nothing and a place printed like one."""
+    base = stack.floors[0]
+    lies = thick(relief, kit.base, base.centre, base.turn_deg) + _raised(relief, kit.base, base, place)
+    return -float(np.logaddexp(0.0, stack.belief - lies))
 
 
-def _raised(relief: Relief, plate: Shape, laid: Laid, place: Laid) -> float:
+def _raised(relief: Relief, plate: Shape, laid: Laid, place: Point) -> float:
     """Nothing for a base tile, less the more it lies where its printed place would seem to be if that were as high.
 
     What is printed is not turned, and is farther from the eye than it would be at a tile's height.
     """
     eye = relief.window.view.eye_mm
-    away = np.array(place.centre) - eye[:2]
+    away = np.array(place) - eye[:2]
     nearer_mm = plate.tall_mm * float(np.hypot(*away)) / float(eye[2])
-    along_mm = float((np.array(laid.centre) - place.centre) @ away) / float(np.hypot(*away))
+    along_mm = float((np.array(laid.centre) - place) @ away) / float(np.hypot(*away))
     if abs(laid.turn_deg) > _TURNED_DEG or nearer_mm <= 0:
         return 0.0
     return -_PRINTED * float(np.clip(-along_mm / nearer_mm - _OFF_PART, 0.0, 1 - _OFF_PART))

@@ -12,6 +12,7 @@ from companion.sensing.castle import Castle, Standing
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Small, logarithmic
 from companion.sensing.plan import Piece
+from companion.sensing.rims import rims, thick
 from companion.sensing.shapes import Kit, Shape
 from companion.sensing.slabs import Relief, contrasts
 from companion.sensing.towers import TowerRead, read_towers
@@ -85,6 +86,39 @@ def test_a_coloured_place_for_a_tower_is_no_base_tile_for_want_of_sides() -> Non
         place = plate("south", movie.tower("left").centre_mm, (60.0, 60.0, thick_mm), 0.0, (120, 170, 230))
         movie.blocks = [place]
         assert _read(movie)["left"].levels == levels
+
+
+@pytest.mark.parametrize("tall", [2.0, 4.0])
+@pytest.mark.parametrize("eye", _EYES)
+@pytest.mark.parametrize("colour", [(90, 170, 60), (230, 200, 120), (150, 120, 190)])
+def test_a_place_that_is_printed_as_large_as_a_tile_is_none(
+    tall: float, eye: tuple[float, float, float], colour: Colour
+) -> None:
+    plan = one_board()
+    plan = msgspec.structs.replace(plan, pieces={**plan.pieces, "base-tile": Piece(12.0, (60.0, 60.0, tall))})
+    for thick_mm, levels in ((0.01, 0), (tall, 1)):
+        movie = Movie(plan, eye_mm=eye)
+        movie.blocks = [plate("south", movie.tower("left").centre_mm, (60.0, 60.0, thick_mm), 0.0, colour)]
+        assert _read(movie)["left"].levels == levels
+
+
+def test_a_print_with_a_dark_line_around_it_has_no_sides() -> None:
+    movie = Movie()
+    movie.blocks = [
+        plate("south", (60.0, 60.0), (66.0, 66.0, 0.01), 0.0, (40, 50, 60)),
+        plate("south", (60.0, 60.0), (60.0, 60.0, 0.02), 0.0, (120, 170, 230)),
+    ]
+    relief, base = Relief.of(*_picture(movie), (125.0, 100.0)), Kit(movie.plan).base
+    assert max(rim.plain for rim in rims(relief, base, (60.0, 58.5), 0.0) if rim.near) > 0.1
+    assert thick(relief, base, (60.0, 58.5), 0.0) < 0
+    movie.blocks = [plate("south", (60.0, 60.0), (60.0, 60.0, 2.0), 0.0, (120, 170, 230))]
+    assert thick(Relief.of(*_picture(movie), (125.0, 100.0)), base, (60.0, 60.0), 0.0) > 0
+
+
+def test_a_place_whose_sides_cannot_be_seen_from_above_is_left_open() -> None:
+    movie = Movie(eye_mm=(0.0, -30.0, 430.0))
+    movie.blocks = [plate("south", movie.tower("left").centre_mm, (60.0, 60.0, 0.01), 0.0, (90, 170, 60))]
+    assert _read(movie)["left"].confidence < 0.9
 
 
 def test_a_pillar_on_the_top_floor_is_part_of_the_height() -> None:
