@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -106,11 +106,23 @@ class Figure(Tapered):
     """A piece that stands on a foot and has a lesser head, as meeples and pawns do."""
 
 
+@dataclass(frozen=True)
+class Gable(Shape):
+    """A piece that is as long at its top as at its foot, along its x, and no wider there than a ridge."""
+
+    def corners(self, centre: Point, turn_deg: float, low_mm: float) -> Floats:
+        """The corners (2 n, 3): those of its foot, then those of its ridge."""
+        ridge = replace(self, ring_mm=tuple((x, _RIDGE * y) for x, y in self.ring_mm))
+        foot, head = (super(Gable, each).corners(centre, turn_deg, low_mm) for each in (self, ridge))
+        return np.vstack([foot[: len(self.ring_mm)], head[len(self.ring_mm) :]])
+
+
 def guises(shape: Shape) -> tuple[Shape, ...]:
-    """The solids that a piece may be: a roof that is no plate may be pointed."""
+    """The solids that a piece may be: a roof that is no plate may be pointed, or have a ridge."""
     if _ROOF not in shape.kind or shape.is_flat or type(shape) is not Shape:
         return (shape,)
-    return (shape, Tapered(shape.kind, shape.ring_mm, shape.tall_mm, shape.mass_g, shape.round, head=_RIDGE))
+    of = (shape.kind, shape.ring_mm, shape.tall_mm, shape.mass_g, shape.round)
+    return (shape, Tapered(*of, head=_RIDGE), Gable(*of))
 
 
 def shape_of(kind: str, piece: Piece) -> Shape | None:

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 
 from companion.sensing.castle import Standing
-from companion.sensing.glance import Small
+from companion.sensing.glance import Mask, Small
 from companion.sensing.plan import Point
-from companion.sensing.shapes import OnItsSide, Shape, Tapered, guises
+from companion.sensing.shapes import Gable, OnItsSide, Shape, Tapered, guises
 from companion.sensing.slabs import Ints, Relief
 from companion.sensing.views import Floats
 
@@ -20,17 +20,22 @@ _AROUND = 28  # points asked around a silhouette
 _PART = 6  # of them that are judged apart
 _AWAY_PX = 2.5  # colours are compared so far inside and outside of it
 _UNLIKE = 0.2  # in logarithms: colours that differ so much are surely not the same
+_SUPPORT = 0.25  # a piece whose middle is nearer to a floor's side than that part of its width falls off
+_RIM_PX = 2  # what is so near to a floor's own outline, and along it, may be that outline and no piece
+_ALONG = 0.9  # the cosine of what is still along it
+_NEITHER = 0.75  # how edge-like and how unlike is there what speaks neither for a piece nor against it
 _SQUARE = 1.6  # a piece less long than so many times its width looks much the same however it is turned
 _LONG = 2.5  # a piece longer than that is easily mistaken for the edge of something else
 _FLAT_MM = 4.0  # what is no higher is a card: other pieces may stand on it
 _FINE_TURN_DEG = 12.0
 _QUARTER_DEG = (0.0, 22.5, 45.0, 67.5)
+_HALF_DEG = (0.0, 45.0, 90.0, 135.0)
 _ANY_WAY_DEG = (0.0, 25.0, 50.0, 75.0, 100.0, 125.0, 150.0)
 _MOST = 6
 _CANDIDATES = 48  # places whose colours are looked at, of all whose edges were
 _EDGES, _CONTRAST, _LEAST, _TALL = 0.53, 0.47, 0.165, 0.0025  # weights; the last for each mm of height
-_SURE, _SURE_LONG, _SURE_FLAT = 1.063, 1.11, 0.98
-_HOPEFUL = 0.1  # so much less than sure may become sure when a spot is moved a little
+_SURE, _SURE_LONG, _SURE_FLAT = 1.02, 1.09, 0.98
+_HOPEFUL = 0.06  # so much less than sure may become sure when a spot is moved a little
 _ON_CARD = 0.05  # and so much surer must be what stands before a card or on it: a card has edges of its own
 _OVERLAP = 0.5  # the share of a silhouette that another may cover
 _NEIGHBOURS: Ints = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], np.int32)
@@ -104,12 +109,14 @@ def _covers(relief: Relief, one: Standing, other: Standing) -> bool:
 
 def spots(relief: Relief, shapes: Iterable[Shape], floor: Standing) -> Iterator[Spot]:
     """For each kind of small piece the places that are better than all near them."""
-    offsets, places = _places(relief, floor)
+    top = _Top.with_floor(relief, floor)
+    offsets, places, inward_mm = _places(top, floor)
     for shape in (each for kind in shapes for each in guises(kind)):
         if shape.wide_mm <= floor.shape.wide_mm:
+            stands = inward_mm >= _SUPPORT * shape.narrow_mm
             for turn in _turns(shape):
-                for spot in _best_places(relief, shape, floor, floor.turn_deg + turn, offsets, places):
-                    yield _refined(relief, floor, spot) if spot.score > -_HOPEFUL else spot
+                for spot in _best_places(top, shape, floor, floor.turn_deg + turn, offsets[stands], places[stands]):
+                    yield _refined(top, floor, spot) if spot.score > -_HOPEFUL else spot
 
 
 def _turns(shape: Shape) -> tuple[float, ...]:
@@ -119,12 +126,14 @@ def _turns(shape: Shape) -> tuple[float, ...]:
         return _ANY_WAY_DEG
     if isinstance(shape, Tapered):
         return _QUARTER_DEG
+    if isinstance(shape, Gable):
+        return _HALF_DEG
     width, depth = np.ptp(np.array(shape.ring_mm), axis=0)
-    return (0.0, 45.0) if max(width, depth) <= _SQUARE * min(width, depth) else (0.0, 45.0, 90.0, 135.0)
+    return (0.0, 45.0) if max(width, depth) <= _SQUARE * min(width, depth) else _HALF_DEG
 
 
-def _places(relief: Relief, floor: Standing) -> tuple[Ints, Floats]:
-    """Places on a floor: offsets (n, 2) in whole pixels from its middle, and where they are in mm (n, 2)."""
+def _places(relief: Relief, floor: Standing) -> tuple[Ints, Floats, Floats]:
+    """Places on a floor: offsets (n, 2) in whole pixels from its middle, where they are (n, 2), how far inward (n)."""
     to_mm = _to_mm(relief, floor.centre, floor.high_mm)
     corners = relief.project(floor.shape.corners(floor.centre, floor.turn_deg, floor.high_mm)[:4])
     reach = int(np.abs(corners - corners.mean(axis=0)).max())
@@ -134,18 +143,19 @@ def _places(relief: Relief, floor: Standing) -> tuple[Ints, Floats]:
     half = floor.shape.wide_mm / 2
     turn = np.radians(floor.turn_deg)
     own = moved @ np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    over = np.abs(own).max(axis=1) <= half
-    return offsets[over], np.asarray(moved[over] + floor.centre, float)
+    inward_mm = half - np.abs(own).max(axis=1)
+    over = inward_mm >= 0
+    return offsets[over], np.asarray(moved[over] + floor.centre, float), np.asarray(inward_mm[over], float)
 
 
-def _refined(relief: Relief, floor: Standing, spot: Spot) -> Spot:
+def _refined(top: _Top, floor: Standing, spot: Spot) -> Spot:
     """A spot moved by a pixel and turned a little to where it fits best."""
     turns = (0.0,) if spot.shape.round else (-_FINE_TURN_DEG, 0.0, _FINE_TURN_DEG)
-    to_mm = _to_mm(relief, spot.centre, floor.high_mm)
+    to_mm = _to_mm(top, spot.centre, floor.high_mm)
     best = spot
     for turn in turns:
-        silhouette = _Silhouette.of(relief, spot.shape, spot.centre, spot.turn_deg + turn, floor.high_mm)
-        found = silhouette.shows(relief, _NEIGHBOURS)
+        silhouette = _Silhouette.of(top, spot.shape, spot.centre, spot.turn_deg + turn, floor.high_mm)
+        found = silhouette.shows(top, _NEIGHBOURS)
         at = int(_shown(found).argmax())
         x, y = _NEIGHBOURS[at] @ to_mm.T + spot.centre
         best = max(best, _spot(spot.shape, (x, y), spot.turn_deg + turn, found[:, at]), key=lambda each: each.score)
@@ -169,12 +179,12 @@ def _to_mm(relief: Relief, centre: Point, z_mm: float) -> Floats:
 
 
 def _best_places(
-    relief: Relief, shape: Shape, floor: Standing, turn_deg: float, offsets: Ints, places: Floats
+    top: _Top, shape: Shape, floor: Standing, turn_deg: float, offsets: Ints, places: Floats
 ) -> Iterator[Spot]:
-    silhouette = _Silhouette.of(relief, shape, floor.centre, turn_deg, floor.high_mm)
-    likely = np.argsort(-silhouette.across(relief, offsets).mean(axis=1))[:_CANDIDATES]
+    silhouette = _Silhouette.of(top, shape, floor.centre, turn_deg, floor.high_mm)
+    likely = np.argsort(-silhouette.across(top, offsets).mean(axis=1))[:_CANDIDATES]
     places = places[likely]
-    found = silhouette.shows(relief, offsets[likely])
+    found = silhouette.shows(top, offsets[likely])
     scores = _shown(found)
     for _ in range(_MOST):
         at = int(scores.argmax())
@@ -183,6 +193,37 @@ def _best_places(
         yield _spot(shape, (places[at, 0], places[at, 1]), turn_deg, found[:, at])
         near = np.hypot(*(places - places[at]).T) < 0.8 * min(shape.wide_mm, 20.0)
         scores[near] = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Top(Relief):
+    """A picture in which a floor's own outline, its `rim`, speaks neither for a piece that stands there nor against."""
+
+    rim: Mask
+
+    @classmethod
+    def with_floor(cls, relief: Relief, floor: Standing) -> _Top:
+        """The picture about a floor: slopes across its outline are as steep as says nothing."""
+        own = {"right": relief.right.copy(), "down": relief.down.copy(), "rim": np.zeros(relief.hidden.shape, bool)}
+        top = cls(**vars(relief) | own)
+        corners = relief.project(floor.shape.corners(floor.centre, floor.turn_deg, floor.low_mm))
+        hull = np.asarray(cv2.convexHull(corners.astype(np.float32)), float).reshape(-1, 2)
+        for ring in (hull, corners[4:]):
+            for start, way in zip(ring, np.roll(ring, -1, axis=0) - ring, strict=True):
+                top._add(start, way)
+        return top
+
+    def _add(self, start: Floats, way: Floats) -> None:
+        """One more edge of the floor: slopes another way there are something else's, and stay."""
+        long_px = max(float(np.hypot(*way)), 1e-9)
+        across = np.array([way[1], -way[0]]) / long_px
+        along = start + np.linspace(0, 1, int(2 * long_px) + 1)[:, None] * way
+        beside = np.arange(-_RIM_PX, _RIM_PX + 0.5, 0.5)[:, None, None] * across
+        at = _within(self, _flat(self, (along + beside).reshape(-1, 2)))
+        self.rim.reshape(-1)[at] = True
+        right, down = self.right.reshape(-1), self.down.reshape(-1)
+        same = np.abs(right[at] * across[0] + down[at] * across[1]) > _ALONG * np.hypot(right[at], down[at])
+        right[at[same]], down[at[same]] = _NEITHER * across
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,16 +244,19 @@ class _Silhouette:
         normal = self.outward.astype(np.float32)
         return np.abs(relief.right.ravel()[at] * normal[:, 0] + relief.down.ravel()[at] * normal[:, 1])
 
-    def unlike(self, relief: Relief, offsets: Ints) -> Small:
+    def unlike(self, top: _Top, offsets: Ints) -> Small:
         """How unlike the colours are inside and outside of each point: (n, points) from 0 to 1."""
-        steps, colours = relief.steps(offsets)[:, None], relief.picture.reshape(-1, 3)
-        inside = colours[_within(relief, _flat(relief, self.points - _AWAY_PX * self.outward)[None] + steps)]
-        outside = colours[_within(relief, _flat(relief, self.points + _AWAY_PX * self.outward)[None] + steps)]
-        return np.asarray(np.minimum(np.abs(inside - outside).max(axis=2) / _UNLIKE, 1.0), np.float32)
+        steps, colours = top.steps(offsets)[:, None], top.picture.reshape(-1, 3)
+        here, inside, outside = (
+            _within(top, _flat(top, self.points + away * self.outward)[None] + steps)
+            for away in (0.0, -_AWAY_PX, _AWAY_PX)
+        )
+        unlike = np.minimum(np.abs(colours[inside] - colours[outside]).max(axis=2) / _UNLIKE, 1.0)
+        return np.asarray(np.where(top.rim.ravel()[here], _NEITHER, unlike), np.float32)
 
-    def shows(self, relief: Relief, offsets: Ints) -> Floats:
+    def shows(self, top: _Top, offsets: Ints) -> Floats:
         """A spot's edges, contrast and least at each offset: (3, n)."""
-        across, unlike = self.across(relief, offsets), self.unlike(relief, offsets)
+        across, unlike = self.across(top, offsets), self.unlike(top, offsets)
         shown = 0.5 * (across + unlike)
         sums = np.cumsum(np.concatenate([shown, shown[:, : _PART - 1]], axis=1), axis=1)
         parts = np.concatenate([sums[:, _PART - 1 : _PART], sums[:, _PART:] - sums[:, :-_PART]], axis=1) / _PART

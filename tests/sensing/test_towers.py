@@ -161,6 +161,31 @@ def test_a_roof_that_is_pointed_is_part_of_the_height(turn: float) -> None:
     assert _read(movie)["left"].top_mm == pytest.approx(55.0)
 
 
+@pytest.mark.parametrize("turn", [0.0, 90.0])
+def test_a_roof_with_a_ridge_is_part_of_the_height(turn: float) -> None:
+    movie = Movie()
+    movie.plan = msgspec.structs.replace(
+        movie.plan, pieces={**movie.plan.pieces, "roof": Piece(5.0, (46.0, 38.0, 26.0))}
+    )
+    _build(movie, "left", 2, 3)
+    x, y = movie.tower("left").centre_mm
+    steps = 26
+    movie.blocks += [
+        plate("south", (x, y), (46.0, 38.0 - at * 38 / steps, 1.0), 29.0 + at, (40, 60, 190), turn)
+        for at in range(steps)
+    ]
+    assert _read(movie)["left"].top_mm == pytest.approx(55.0)
+
+
+def test_the_outline_of_the_top_floor_is_no_roof() -> None:
+    plan = one_board()
+    movie = Movie(msgspec.structs.replace(plan, pieces={**plan.pieces, "roof": Piece(5.0, (60.0, 58.0, 14.0))}))
+    for seed in range(4):
+        movie.blocks = []
+        _build(movie, "left", 2, seed)
+        assert _read(movie)["left"].top_mm == pytest.approx(29.0)
+
+
 def test_a_pillar_tells_that_a_base_tile_is_there_whose_sides_do_not_show() -> None:
     levels = []
     for pillar in (False, True):
