@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +41,7 @@ _THIN = 16.0
 _TURNED_DEG, _OFF_PART, _PRINTED = 1.0, 0.3, 9.0  # a tile that is turned, or hardly nearer, is not printed
 _SELDOM = 0.012  # how much surer it must be that a piece stands on a top that nobody touched
 _PLAINLY, _CARRIES = 0.03, 3.0  # and one that tells how likely a base tile is there
-_HOPELESS = 10.0  # a tower so much less likely than another, twice: no higher one is looked for
+_HOPELESS = 8.0  # a tower so much less likely than another, twice: no higher one is looked for
 
 
 @dataclass(frozen=True)
@@ -93,9 +94,11 @@ class Laid:
     score: float
 
 
-class Floor(NamedTuple):
-    """A plate where it lies, over another one, and the height of its underside."""
+@dataclass(frozen=True, eq=False)
+class Floor:
+    """A plate where it lies in a picture, over another one, and the height of its underside."""
 
+    relief: Relief
     plate: Shape
     laid: Laid
     under: Laid
@@ -110,12 +113,13 @@ class Floor(NamedTuple):
     def corners(self) -> Floats:
         return self.plate.corners(self.laid.centre, self.laid.turn_deg, self.low_mm)
 
-    def sides(self, relief: Relief, above: Floats) -> Sides:
-        return sides(relief, self.plate, self.laid.centre, self.laid.turn_deg, self.low_mm, _HERE, above)
+    def sides(self, above: Floats) -> Sides:
+        return sides(self.relief, self.plate, self.laid.centre, self.laid.turn_deg, self.low_mm, _HERE, above)
 
-    def contrasts(self, relief: Relief) -> Floats:
+    @cached_property
+    def contrasts(self) -> Floats:
         """How unlike it is to what is beside it, in logarithms, by its sides."""
-        return contrasts(relief, self.plate, self.laid.centre, self.laid.turn_deg, self.low_mm)
+        return contrasts(self.relief, self.plate, self.laid.centre, self.laid.turn_deg, self.low_mm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,14 +230,15 @@ def hypotheses(relief: Relief, kit: Kit, centre: Point, most: int = _MOST_LEVELS
     near = Laid(centre, 0.0, 0.0)
     for level in range(1, most + 1):
         low_mm, plate = kit.floor_low_mm(level), kit.plate(level)
-        top, lower = (Floor(plate, laid, near, low_mm) for laid in _laid(relief, kit, plate, near, low_mm))
-        carried = _of_lower(relief, below[-1], top) if below else np.zeros(5)
-        stack = _hypothesis(relief, [*below, top], sums + carried)
+        top, lower = (Floor(relief, plate, laid, near, low_mm) for laid in _laid(relief, kit, plate, near, low_mm))
+        lower = top if lower.place == top.place else lower
+        carried = _of_lower(below[-1], top) if below else np.zeros(5)
+        stack = _hypothesis([*below, top], sums + carried)
         found.append(stack.with_face(found[0].evidence.face) if found else stack)
         if level >= least and _is_hopeless(found):
             break
-        if below and lower.place != top.place:
-            carried = _of_lower(relief, below[-1], lower)
+        if below and lower is not top:
+            carried = _of_lower(below[-1], lower)
         sums = sums + carried
         below.append(lower)
         near = lower.laid
@@ -245,10 +250,9 @@ def _is_hopeless(found: list[Hypothesis]) -> bool:
     return len(found) >= 3 and all(each.belief < best - _HOPELESS for each in found[-2:])
 
 
-def _hypothesis(relief: Relief, floors: list[Floor], below: Floats) -> Hypothesis:
-    plate, top, under, _ = floors[-1]
-    seen = floors[-1].sides(relief, floors[-1].corners)
-    unlike = floors[-1].contrasts(relief)
+def _hypothesis(floors: list[Floor], below: Floats) -> Hypothesis:
+    top = floors[-1]
+    seen, unlike = top.sides(top.corners), top.contrasts
     edge = seen.share * (seen.top[0] - 0.7)
     contrast = seen.share * _unlikeness(unlike)
     least = seen.share * (seen.least[0] - 0.5)
@@ -263,12 +267,14 @@ def _hypothesis(relief: Relief, floors: list[Floor], below: Floats) -> Hypothesi
         below_least=float(below[1]),
         below_poor=float(below[2]),
         below_contrast=float(below[3]),
-        misplaced=float(below[4]) + _misplaced(top, under),
+        misplaced=float(below[4]) + _misplaced(top.laid, top.under),
         any=1.0,
         levels=len(floors) - 1.0,
         face=_face(unlike, seen.share) if len(floors) == 1 else 0.0,
     )
-    thick = _thick(relief, plate, top) + _raised(relief, plate, top, under) if len(floors) == 1 else 0.0
+    thick = 0.0
+    if len(floors) == 1:
+        thick = _thick(top.relief, top.plate, top.laid) + _raised(top.relief, top.plate, top.laid, top.under)
     return Hypothesis(tuple(floor.laid for floor in floors), evidence, float(seen.share.mean()), thick)
 
 
@@ -304,15 +310,15 @@ def _raised(relief: Relief, plate: Shape, laid: Laid, place: Laid) -> float:
     return -_PRINTED * float(np.clip(-along_mm / nearer_mm - _OFF_PART, 0.0, 1 - _OFF_PART))
 
 
-def _of_lower(relief: Relief, floor: Floor, above: Floor) -> Floats:
+def _of_lower(floor: Floor, above: Floor) -> Floats:
     """What a floor that carries another adds: sides, their worst parts, how poor it is, contrast, how misplaced."""
-    seen = floor.sides(relief, above.corners)
+    seen = floor.sides(above.corners)
     share, near = seen.lower_share, seen.near
     edges = float((share * (seen.lower[0] - 0.7)).sum())
     least = float((share * (seen.least[0] - 0.5))[near].sum())
     mean = float((share * seen.lower[0]).sum() / max(share.sum(), 1e-6))
     poor = min(0.0, mean - 0.65) * min(1.0, float(share.sum()))
-    contrast = float((share * _unlikeness(floor.contrasts(relief)))[near].sum())
+    contrast = float((share * _unlikeness(floor.contrasts))[near].sum())
     return np.array([edges, least, 10 * poor, contrast, _misplaced(floor.laid, floor.under)])
 
 
