@@ -14,7 +14,7 @@ from companion.sensing.glance import Mask, Small, logarithmic, most, shrink_fact
 from companion.sensing.motion import MOTION_LAG_US, Stir, Stirring
 from companion.sensing.plan import Board
 from companion.sensing.streams import Frame
-from companion.sensing.views import View, box_corners
+from companion.sensing.views import Floats, View, box_corners
 
 _MARGIN_PX = 12
 _QUIET_S = 0.3  # nothing moved for so long: what is seen now is how things stand
@@ -66,7 +66,7 @@ class Airspace:
         self.window = Window(view, left, top, max(1, right - left), max(1, bottom - top))
         self._factor = shrink_factor(frame_width)
         size = (round(frame_height / self._factor), round(frame_width / self._factor))
-        self._air = _small_mask(hull / self._factor, size)
+        self._air = _small_mask(hull.astype(float) / self._factor, size)
         self.surface = _small_mask(view.project(box_corners(board, 0.0)[:4]) / self._factor, size)
         self._rim = widened(~np.pad(self._air, 1), _RIM_PX)[1:-1, 1:-1]
         self._past: deque[tuple[int, Small]] = deque()
@@ -215,7 +215,7 @@ def _alike(one: Small, other: Small) -> bool:
     return float((np.abs(one - other).max(axis=1) < _SAME).mean()) >= 0.5
 
 
-def _small_mask(ring: Small, size: tuple[int, int]) -> Mask:
+def _small_mask(ring: Floats, size: tuple[int, int]) -> Mask:
     mask = np.zeros(size, np.uint8)
     cv2.fillConvexPoly(mask, np.rint(ring).astype(np.int32), 1)
     return np.asarray(mask > 0)

@@ -29,6 +29,14 @@ Corners = Mapping[int, Floats]
 """The four corners (4, 2) in pixels of each marker seen, by its number."""
 
 
+def marker_dictionary(camera: Camera) -> cv2.aruco.Dictionary:
+    """The dictionary that a camera's markers are of."""
+    number = getattr(cv2.aruco, camera.dictionary, None)
+    if not camera.dictionary.startswith("DICT_") or number is None:
+        raise BadRecording(f"There is no marker dictionary called '{camera.dictionary}'.")
+    return cv2.aruco.getPredefinedDictionary(number)
+
+
 class MarkerFinder:
     """Finds the plan's markers in a picture, to a fraction of a pixel.
 
@@ -36,14 +44,12 @@ class MarkerFinder:
     """
 
     def __init__(self, camera: Camera, plan: Plan) -> None:
-        number = getattr(cv2.aruco, camera.dictionary, None)
-        if not camera.dictionary.startswith("DICT_") or number is None:
-            raise BadRecording(f"There is no marker dictionary called '{camera.dictionary}'.")
+        dictionary = marker_dictionary(camera)
         wanted = cv2.aruco.DetectorParameters()
         wanted.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_CONTOUR
         wanted.adaptiveThreshWinSizeMin, wanted.adaptiveThreshWinSizeMax = _NEAR_PX[0], _NEAR_PX[-1]
         wanted.adaptiveThreshWinSizeStep = _NEAR_PX[1] - _NEAR_PX[0]
-        self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(number), wanted)
+        self._detector = cv2.aruco.ArucoDetector(dictionary, wanted)
         self._known = {marker.id for board in plan.boards for marker in board.markers}
         self._zoom = max(1.0, _DETAIL_PX / camera.width)
 
@@ -183,6 +189,7 @@ class BoardViews:
 
     def __init__(self, plan: Plan, camera: Camera) -> None:
         self._plan = plan
+        self._camera = camera
         self._lens = Lens.of(camera)
         self._seen = Sightings()
         self.views: dict[str, View] = {}
@@ -199,6 +206,24 @@ class BoardViews:
             self._forget_companions(moved, found)
         self._solve()
         return True
+
+    def expected(self, found: Corners) -> dict[Board, View]:
+        """Where boards are by what was found just now: as they were where that fits it, else by it alone."""
+        anew = BoardViews(self._plan, self._camera)
+        anew.update(found)
+        views = {board: self._still(board, found) or anew.views.get(board.id) for board in self._plan.boards}
+        return {board: view for board, view in views.items() if view}
+
+    def _still(self, board: Board, found: Corners) -> View | None:
+        """A board's view, if some of its markers were found and are where that puts them."""
+        view, seen = self.views.get(board.id), [marker for marker in board.markers if marker.id in found]
+        if view is None or not seen:
+            return None
+        points, pixels = (
+            np.vstack([marker_corners(each) for each in seen]),
+            np.vstack([found[each.id] for each in seen]),
+        )
+        return view if _distance_px(view.project(points), pixels) <= _MOVED_PX else None
 
     @property
     def corners(self) -> Corners:

@@ -212,7 +212,7 @@ class Found:
 
     def _as_weighed(self, told: list[tuple[float, Point]], gained_g: float) -> list[tuple[float, Point]]:
         """A single plate, and nothing else, is the one that weighs most like it: a roof may look like a floor."""
-        pieces = [*self.told.came, *self.told.went]
+        pieces: list[Came | Went] = [*self.told.came, *self.told.went]
         if len(pieces) != 1 or not self.kit.is_level(pieces[0].piece.shape):
             return told
         sign = 1.0 if self.told.came else -1.0

@@ -155,10 +155,10 @@ def sides(
     turn_deg: float,
     low_mm: float,
     offsets: Ints,
-    above_mm: float,
+    above: Floats,
     along: int = 20,
 ) -> Sides:
-    """The sides of a plate lying there, moved by each offset (n, 2) in pixels; `above_mm`: where a slab above lies.
+    """The sides of a plate lying there, moved by each offset (n, 2) in pixels; `above`: corners of a slab above it.
 
     Each side is asked at so many points `along` it.
     """
@@ -169,7 +169,7 @@ def sides(
     lines = np.concatenate([_points(corners[4:], along), _points(corners[:4], along)[near]])
     index = relief.index(lines, ROOM_PX)
     seen = (~relief.hidden.ravel()[index]).astype(np.float32)
-    lower = seen * _beneath(lines, corners, eye, above_mm)
+    lower = seen * _beneath(lines, above[:4], eye)
     found = _crossing(relief, lines, index, relief.steps(offsets)) * seen
     parts = found.reshape(*found.shape[:2], _PARTS, -1).mean(axis=3)
     return Sides(
@@ -195,11 +195,11 @@ def _points(ring: Floats, along: int) -> Floats:
     return np.asarray(ring[:, None] + shares[None, :, None] * way[:, None])
 
 
-def _beneath(points: Floats, corners: Floats, eye: Floats, above_mm: float) -> Mask:
-    """Which points are still seen from the eye when one more such slab lies at a height above."""
-    rise = (above_mm - points[..., 2]) / (eye[2] - points[..., 2])
+def _beneath(points: Floats, above: Floats, eye: Floats) -> Mask:
+    """Which points are still seen from the eye when a slab with these lower corners lies above."""
+    rise = (above[0, 2] - points[..., 2]) / (eye[2] - points[..., 2])
     through = points[..., :2] + (eye[:2] - points[..., :2]) * rise[..., None]
-    ring = corners[:4, :2]
+    ring = above[:, :2]
     beyond = through - ring.mean(axis=0)
     inside = [np.abs(beyond @ way) <= way @ way / 2 for way in (ring[1] - ring[0], ring[3] - ring[0])]
     return np.asarray(~(inside[0] & inside[1]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from companion.sensing.glance import Small
 from companion.sensing.plan import Point
 from companion.sensing.rims import thick
 from companion.sensing.shapes import Kit, Shape
-from companion.sensing.slabs import ROOM_PX, Ints, Relief, contrasts, sides
+from companion.sensing.slabs import ROOM_PX, Ints, Relief, Sides, contrasts, sides
 from companion.sensing.tops import pieces_on
 from companion.sensing.views import Floats
 
@@ -39,7 +40,7 @@ _PLAIN_FACE, _PLAINEST = 0.06, 0.3  # in logarithms: a face that is more unlike 
 _TURNED_DEG, _OFF_PART, _PRINTED = 1.0, 0.3, 2.0  # a tile that is turned, or hardly nearer, is not printed
 _SELDOM = 0.012  # how much surer it must be that a piece stands on a top that nobody touched
 _PLAINLY, _CARRIES = 0.03, 3.0  # and one that tells how likely a base tile is there
-_HOPELESS = 10.0  # a tower so much less likely than another, twice: no higher one is looked for
+_HOPELESS = 8.0  # a tower so much less likely than another, twice: no higher one is looked for
 
 
 @dataclass(frozen=True)
@@ -60,9 +61,9 @@ class Evidence(NamedTuple):
     """What speaks for a tower of some number of levels, each against nothing standing there at all.
 
     Of the top floor: its near and far sides as edges, its near and far contrast, the worst parts of its near sides.
-    Of the floors below: their sides, the worst parts of these, how poorly the poor ones show. Then how far floors lie
-    from over each other, that there is a tower, its further levels, and that a base tile's face is unlike the board on
-    every side.
+    Of the floors below, by what the next one leaves to be seen: their sides, the worst parts of these, how poorly the
+    poor ones show, their near contrast. Then how far floors lie from over each other, that there is a tower, its
+    further levels, and that a base tile's face is unlike the board on every side.
     """
 
     near: float
@@ -73,13 +74,14 @@ class Evidence(NamedTuple):
     below: float
     below_least: float
     below_poor: float
+    below_contrast: float
     misplaced: float
     any: float
     levels: float
     face: float
 
 
-_WEIGHTS = Evidence(4.72, 3.77, 1.64, 2.26, 2.55, 1.35, 1.17, 1.85, 0.78, -4.4, 0.76, 7.0)
+_WEIGHTS = Evidence(5.44, 3.82, 1.66, 1.57, 2.28, 1.01, 1.76, 1.37, 1.02, 1.24, -3.7, 0.32, 7.44)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +91,34 @@ class Laid:
     centre: Point
     turn_deg: float
     score: float
+
+
+@dataclass(frozen=True, eq=False)
+class Floor:
+    """A plate where it lies in a picture, over another one, and the height of its underside."""
+
+    relief: Relief
+    plate: Shape
+    laid: Laid
+    under: Laid
+    low_mm: float
+
+    @property
+    def place(self) -> tuple[Point, float]:
+        """Its middle and turn."""
+        return self.laid.centre, self.laid.turn_deg
+
+    @property
+    def corners(self) -> Floats:
+        return self.plate.corners(self.laid.centre, self.laid.turn_deg, self.low_mm)
+
+    def sides(self, above: Floats) -> Sides:
+        return sides(self.relief, self.plate, self.laid.centre, self.laid.turn_deg, self.low_mm, _HERE, above)
+
+    @cached_property
+    def contrasts(self) -> Floats:
+        """How unlike it is to what is beside it, in logarithms, by its sides."""
+        return contrasts(self.relief, self.plate, self.laid.centre, self.laid.turn_deg, self.low_mm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,20 +220,23 @@ def _carries(relief: Relief, kit: Kit, tower: str, stack: Hypothesis) -> bool:
 def hypotheses(relief: Relief, kit: Kit, centre: Point, most: int = _MOST_LEVELS, least: int = 0) -> list[Hypothesis]:
     """Towers of one level, two, three, and so on, up to the least it can be and then as long as there is hope."""
     found: list[Hypothesis] = []
-    below: list[Laid] = []
-    sums = np.zeros(4)
+    below: list[Floor] = []
+    sums = np.zeros(5)
     near = Laid(centre, 0.0, 0.0)
     for level in range(1, most + 1):
-        low_mm = kit.floor_low_mm(level)
-        plate = kit.plate(level)
-        top, lower = _laid(relief, kit, plate, near, low_mm)
-        stack = _hypothesis(relief, kit, plate, [*below, top], near, low_mm, sums)
+        low_mm, plate = kit.floor_low_mm(level), kit.plate(level)
+        top, lower = (Floor(relief, plate, laid, near, low_mm) for laid in _laid(relief, kit, plate, near, low_mm))
+        lower = top if lower.place == top.place else lower
+        carried = _of_lower(below[-1], top) if below else np.zeros(5)
+        stack = _hypothesis([*below, top], sums + carried)
         found.append(stack.with_face(found[0].evidence.face) if found else stack)
         if level >= least and _is_hopeless(found):
             break
-        sums = sums + _of_lower(relief, kit, plate, lower, near, low_mm)
+        if below and lower is not top:
+            carried = _of_lower(below[-1], lower)
+        sums = sums + carried
         below.append(lower)
-        near = lower
+        near = lower.laid
     return found
 
 
@@ -212,14 +245,11 @@ def _is_hopeless(found: list[Hypothesis]) -> bool:
     return len(found) >= 3 and all(each.belief < best - _HOPELESS for each in found[-2:])
 
 
-def _hypothesis(
-    relief: Relief, kit: Kit, plate: Shape, floors: list[Laid], under: Laid, low_mm: float, below: Floats
-) -> Hypothesis:
+def _hypothesis(floors: list[Floor], below: Floats) -> Hypothesis:
     top = floors[-1]
-    seen = sides(relief, plate, top.centre, top.turn_deg, low_mm, _HERE, low_mm + kit.pitch_mm)
-    unlike = contrasts(relief, plate, top.centre, top.turn_deg, low_mm)
+    seen, unlike = top.sides(top.corners), top.contrasts
     edge = seen.share * (seen.top[0] - 0.7)
-    contrast = seen.share * np.clip(np.log10((unlike + 0.01) / 0.06), -0.9, 0.9)
+    contrast = seen.share * _unlikeness(unlike)
     least = seen.share * (seen.least[0] - 0.5)
     near, far = seen.near, ~seen.near
     evidence = Evidence(
@@ -231,12 +261,18 @@ def _hypothesis(
         below=float(below[0]),
         below_least=float(below[1]),
         below_poor=float(below[2]),
-        misplaced=float(below[3]) + _misplaced(top, under),
+        below_contrast=float(below[3]),
+        misplaced=float(below[4]) + _misplaced(top.laid, top.under),
         any=1.0,
         levels=len(floors) - 1.0,
         face=_face(unlike, seen.share) if len(floors) == 1 else 0.0,
     )
-    return Hypothesis(tuple(floors), evidence, float(seen.share.mean()))
+    return Hypothesis(tuple(floor.laid for floor in floors), evidence, float(seen.share.mean()))
+
+
+def _unlikeness(unlike: Floats) -> Floats:
+    """From -0.9 for a side that is just like what is beside it to 0.9 for one that is most unlike it."""
+    return np.asarray(np.clip(np.log10((unlike + 0.01) / 0.06), -0.9, 0.9))
 
 
 def _face(unlike: Floats, seen: Floats) -> float:
@@ -267,15 +303,16 @@ def _raised(relief: Relief, plate: Shape, laid: Laid, place: Point) -> float:
     return -_PRINTED * float(np.clip(-along_mm / nearer_mm - _OFF_PART, 0.0, 1 - _OFF_PART))
 
 
-def _of_lower(relief: Relief, kit: Kit, plate: Shape, laid: Laid, under: Laid, low_mm: float) -> Floats:
-    """What a floor that carries another adds: sides, their worst parts, how poor it is, how misplaced."""
-    seen = sides(relief, plate, laid.centre, laid.turn_deg, low_mm, _HERE, low_mm + kit.pitch_mm)
-    share = seen.lower_share
+def _of_lower(floor: Floor, above: Floor) -> Floats:
+    """What a floor that carries another adds: sides, their worst parts, how poor it is, contrast, how misplaced."""
+    seen = floor.sides(above.corners)
+    share, near = seen.lower_share, seen.near
     edges = float((share * (seen.lower[0] - 0.7)).sum())
-    least = float((share * (seen.least[0] - 0.5))[seen.near].sum())
+    least = float((share * (seen.least[0] - 0.5))[near].sum())
     mean = float((share * seen.lower[0]).sum() / max(share.sum(), 1e-6))
     poor = min(0.0, mean - 0.65) * min(1.0, float(share.sum()))
-    return np.array([edges, least, 10 * poor, _misplaced(laid, under)])
+    contrast = float((share * _unlikeness(floor.contrasts))[near].sum())
+    return np.array([edges, least, 10 * poor, contrast, _misplaced(floor.laid, floor.under)])
 
 
 def _misplaced(laid: Laid, under: Laid) -> float:
@@ -313,8 +350,9 @@ def _search(
     best = [Laid(start.centre, start.turn_deg, -np.inf)] * 2
     for turn in turns:
         turn_deg = start.turn_deg + turn
+        above = plate.corners(start.centre, turn_deg, low_mm + kit.pitch_mm)
         along = _COARSE_ALONG if step_px > 1 else 2 * _COARSE_ALONG - 4
-        seen = sides(relief, plate, start.centre, turn_deg, low_mm, offsets, low_mm + kit.pitch_mm, along)
+        seen = sides(relief, plate, start.centre, turn_deg, low_mm, offsets, above, along)
         usual = -0.5 * (off_mm / _PLACE_MM) ** 2 - 0.5 * ((turn_deg - under.turn_deg) / _TURN_DEG) ** 2
         for role, (edges, share) in enumerate(((seen.top, seen.share), (seen.lower, seen.lower_share))):
             scores = np.clip(_EDGE_GAIN * (edges - _EDGE), _AGAINST, _FOR) @ share + usual

@@ -6,6 +6,7 @@ import cv2
 
 from companion.errors import BadRecording
 from companion.sensing.markers import BoardViews, MarkerFinder
+from companion.sensing.patterns import PatternFinder
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.streams import LONG_AGO_US, Frame
 from companion.sensing.views import View
@@ -24,6 +25,7 @@ class Whereabouts:
         self._views = BoardViews(plan, camera)
         self._wanted = {board.id for board in plan.boards if board.markers or board.pose is not None}
         self._finder: MarkerFinder | None = None
+        self._patterns: PatternFinder | None = None
         self._trouble: list[str] = []
         self._begun_us: int | None = None
         self._look_us = self._search_us = LONG_AGO_US
@@ -31,7 +33,7 @@ class Whereabouts:
         self._scattered = False
         self._told = False
         try:
-            self._finder = MarkerFinder(camera, plan)
+            self._finder, self._patterns = MarkerFinder(camera, plan), PatternFinder(camera)
         except BadRecording as err:
             self._trouble.append(str(err))
         if not any(board.markers for board in plan.boards):
@@ -90,6 +92,8 @@ class Whereabouts:
         gray = cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY)
         known = len(self._views.corners)
         found = finder.find(gray) if search else finder.find_again(gray, self._views.corners)
+        if self._patterns is not None:
+            found = self._patterns.complete(gray, found, self._views.expected(found))
         self._scattered = len(found) < _SEEN_SHARE * known
         return self._views.update(found)
 

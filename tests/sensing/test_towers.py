@@ -14,7 +14,7 @@ from companion.sensing.glance import Small, logarithmic
 from companion.sensing.plan import Piece
 from companion.sensing.rims import rims, thick
 from companion.sensing.shapes import Kit, Shape
-from companion.sensing.slabs import Relief, contrasts
+from companion.sensing.slabs import Relief, contrasts, sides
 from companion.sensing.towers import TowerRead, read_towers
 from tests.sensing.movie import Movie
 from tests.sensing.painted import Colour, column, one_board, plate
@@ -247,6 +247,20 @@ def test_a_floor_is_unlike_the_board_on_all_four_sides() -> None:
     floor = Kit(movie.plan).floor
     assert contrasts(relief, floor, (60.0, 60.0), 0.0, 0.0).min() > 0.2
     assert contrasts(relief, floor, (190.0, 60.0), 0.0, 0.0).max() < 0.05
+
+
+def test_what_a_floor_above_leaves_to_be_seen_depends_on_where_it_lies() -> None:
+    movie = Movie()
+    picture, window = _picture(movie)
+    relief = Relief.of(picture, window, (125.0, 100.0))
+    floor, here = Kit(movie.plan).floor, np.zeros((1, 2), np.int32)
+    shares = [
+        sides(relief, floor, (60.0, 60.0), 0.0, 0.0, here, floor.corners(above, 0.0, 27.0)).lower_share
+        for above in ((60.0, 60.0), (60.0, 45.0), (60.0, 95.0))
+    ]
+    over, nearer, farther = (float(share.sum()) for share in shares)
+    assert nearer < over < farther
+    assert farther == pytest.approx(4.0)
 
 
 def test_the_eye_says_how_high_towers_are_that_stand_from_the_beginning() -> None:
