@@ -24,6 +24,7 @@ from companion.sensing.motion import Motion, Stir, Stirring
 from companion.sensing.plan import Board, Camera, Plan
 from companion.sensing.readings import Height, Readings
 from companion.sensing.remains import lies_about
+from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.memory import Memory
 from companion.sensing.scenes import Scene
 from companion.sensing.shapes import Kit
@@ -49,7 +50,6 @@ _RELIT_US = 1_000_000  # what looks quite otherwise for so long, and does not mo
 _BUILT_SCORE = 1.2  # and how sure of one that would explain what seems to have fallen
 _BULKY, _BULKY_THICK = 3.0, 0.55  # times the least that may be a piece; the share of it that is not at its border
 _BUILT = 0.8  # the share of such a thing that is where a base tile, or a tower's next piece, would be
-_LESS = -1.0  # lightest pieces: where so much is gone, what looks otherwise is the ground under what was taken
 _STANDS_OUT = -0.02  # in logarithms: what came stands out no less than the ground did
 _HOLD_US = 2_500_000  # how long a piece that a hand seems to have taken waits for a look at all of the board
 _UNFELT_SURE = 1.15  # how sure the eye must be of a piece that they never felt
@@ -449,14 +449,14 @@ class BoardEye:
                 self._looked(air, look, expected, anew=True),
                 *self._readings.heights(look),
             ]
-        felt, littered, only_litter = tuple(expected), self._litter.many, self._litter.many and self.castle.is_flat
+        felt, littered, flat = tuple(expected), self._litter.many, self.castle.is_flat
         cleared, change = self._cleared(air, look, change, expected)
         stood = list(self.castle)
         told = self._told(look, change, expected)
         thrown = self._thrown(air, falls, look, told, felt, stood)
         found = self._found(falls, look, change, told, stirring, fallen, stood, thrown)
         found = replace(found, expected=felt, littered=littered, cleared=len(cleared))
-        found = replace(found, fallen=None) if only_litter else found
+        found = replace(found, fallen=None) if littered and flat else found
         since_us = self._compared_us
         case = Case(found.signs(), self.board.id, since_us, look.since_us, look.t_us)
         fallen = falls.judged(look, found.fallen, self._chance(case), since_us)
@@ -497,8 +497,7 @@ class BoardEye:
             fallen = falls.dropped(look, told, loose, lies, lambda: self._is_lower(look, stood))
         if fallen is None and self._stays(look, told, stirring):
             fallen = falls.slipped(look)
-        gained = self._gained(look, stirring)
-        if fallen is None and (told.lost or not told.many) and not (gained is not None and gained < _LESS):
+        if fallen is None and (told.lost or not told.many) and not self._is_lighter(look, stirring):
             fallen = falls.bulky(look, list(self._bulky(falls, look, change, told)))
         if fallen is None and self._is_gone(falls, look, told, stood):
             fallen = falls.thrown(look, thrown)
@@ -551,7 +550,7 @@ class BoardEye:
         """Whether one piece went and nothing came, and it still weighs on the board: it lies about."""
         if self.memory is None or self.memory.centre_mm is None or len(told.went) != 1 or told.came:
             return False
-        gained = gained_meanwhile(self.memory.until(look.t_us), self._compared_us, stirring)
+        gained = self._gained(look, stirring)
         half_mm = self._kit.widest_mm / 2
         return gained is not None and lies_about(self.board, half_mm, told.went[0], gained)
 
@@ -561,12 +560,16 @@ class BoardEye:
             return Told(unseen=expected, rest=change.changed)
         return self._telling.tell(change, look.window, expected, _UNFELT_SURE if self.weighed else SURE)
 
-    def _gained(self, look: Look, stirring: Stirring) -> float | None:
-        """How many of the lightest pieces more weigh on the board than at the last look; None where nobody knows."""
+    def _gained(self, look: Look, stirring: Stirring) -> Load | None:
+        """What came onto the board since the last look, less what went; None where nobody knows."""
         if self.memory is None:
             return None
-        gained = gained_meanwhile(self.memory.until(look.t_us), self._compared_us, stirring)
-        return gained.force_g / self.memory.piece_g if gained is not None else None
+        return gained_meanwhile(self.memory.until(look.t_us), self._compared_us, stirring)
+
+    def _is_lighter(self, look: Look, stirring: Stirring) -> bool:
+        """Whether pieces are gone by the load: what looks otherwise may be the ground under them."""
+        gained = self._gained(look, stirring)
+        return self.memory is not None and gained is not None and gained.force_g < -self.memory.piece_g
 
     def _bulky(self, falls: FallWatch, look: Look, change: Change, told: Told) -> Iterator[Mask]:
         """Things that came to lie on the ground, each as large as a piece; the edges of what was shifted are thin.

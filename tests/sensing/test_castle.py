@@ -238,3 +238,11 @@ def test_counters_are_no_plates_beside_floors_whatever_they_are_called() -> None
     kit = Kit(msgspec.structs.replace(one_board(), pieces=pieces))
     assert (kit.floor.kind, kit.base.kind) == ("floor-tile", "base_tile")
     assert not kit.is_level(kit.shapes["damage-tile"])
+
+
+def test_a_castle_is_flat_until_something_is_laid_on_a_base_tile(castle: Castle) -> None:
+    assert castle.is_flat
+    castle.add(castle.base("left"))
+    assert castle.is_flat
+    castle.assume(True, "floor-tile", "left")
+    assert not castle.is_flat

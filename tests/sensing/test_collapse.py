@@ -19,20 +19,21 @@ _S = 1_000_000
 
 
 class _Eye:
-    """An eye that saw motion at these times, or sees no board at all."""
+    """An eye that saw motion at these times, or sees no board at all; `shook_s` is when towers did, if not then."""
 
-    def __init__(self, *stirred_s: float, blind: bool = False) -> None:
+    def __init__(self, *stirred_s: float, blind: bool = False, shook_s: float | None = None) -> None:
         lens = Lens(np.eye(3), np.zeros(5))
         self.view = None if blind else View(lens, np.eye(3), np.zeros(3))
         self.expected: list[Expected] = []
         self.looked_us = 60 * _S
         self._stirred_us = [round(each * _S) for each in stirred_s]
+        self.shook_s = shook_s
 
     def stirred_since(self, t_us: int) -> bool:
         return any(each >= t_us for each in self._stirred_us)
 
     def shook_since(self, t_us: int) -> bool:
-        return self.stirred_since(t_us)
+        return self.stirred_since(t_us) if self.shook_s is None else round(self.shook_s * _S) >= t_us
 
     def expect(self, expected: Expected) -> None:
         self.expected.append(expected)
@@ -309,3 +310,28 @@ def test_what_an_accident_throws_off_is_known_by_its_time() -> None:
     collapses.felt(_felt(5.0))
     assert collapses.near(6 * _S)
     assert not collapses.near(9 * _S)
+
+
+def test_what_strikes_the_board_while_no_tower_moves_waits_for_a_look() -> None:
+    eye = _Eye(5.0, shook_s=1.0)
+    struck = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
+    assert not struck.felt(_felt(5.0))
+    assert not struck.due(5_200_000)
+    eye.shook_s = 5.9  # a hand comes by
+    assert not struck.due(6 * _S)
+    assert _dropped_us(struck, _looked(6.5)) == [5 * _S]
+
+
+def test_what_moved_where_towers_stand_is_called_as_soon_as_that_is_seen() -> None:
+    eye = _Eye(5.0, shook_s=1.0)
+    fell = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
+    assert not fell.felt(_felt(5.0))
+    eye.shook_s = 5.03
+    (call,) = fell.due(5_100_000)
+    assert (call.t_us, call.decided_us) == (5 * _S, 5_150_000)
+    assert not eye.expected
+
+
+def test_scales_that_are_as_sure_as_they_can_be_wait_for_nobody() -> None:
+    fell = Collapses("south", _Eye(5.0, shook_s=1.0), scales=_Scales(), incidents=Incidents())
+    assert fell.felt(_felt(5.0, confidence=0.97))

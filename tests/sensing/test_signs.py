@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import msgspec
 import numpy as np
 import pytest
 
@@ -15,6 +18,7 @@ from companion.sensing.glance import Mask
 from companion.sensing.ground import Lying, Sights
 from companion.sensing.motion import Stirring
 from companion.sensing.odds import confidence
+from companion.sensing.plan import Piece
 from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.memory import Memory
 from companion.sensing.shapes import Kit
@@ -171,3 +175,28 @@ def test_what_lies_elsewhere_though_nothing_came_or_left_has_fallen_when_the_sca
     assert confidence(plain_odds(rolled)) > FELL
     for other in ({"felt_fall": 0.0}, {"gained": 1.0}, {"moved_mm": 10.0}, {"felt_went": 1.0}, {"gained": UNKNOWN}):
         assert confidence(plain_odds(rolled._replace(**other))) < FELL
+
+
+def test_among_what_lies_about_a_load_that_lies_elsewhere_is_no_fall() -> None:
+    rolled = _NOTHING._replace(felt_fall=1.0, chance=0.7, gained=0.1, moved_mm=90.0, came=1.0, amiss=-1.0)
+    assert confidence(plain_odds(rolled._replace(littered=3.0))) < FELL
+
+
+def test_what_came_softly_and_stands_nowhere_fell_where_something_lies() -> None:
+    lies = _NOTHING._replace(said=0.7, chance=0.1, felt_came=1.0, unseen=1.0)
+    assert confidence(plain_odds(lies)) > FELL
+    for other in ({"unseen": 0.0}, {"felt_came": 0.0}, {"said": 0.0}):
+        assert confidence(plain_odds(lies._replace(**other))) < FELL
+
+
+def test_a_plate_that_went_is_the_one_that_weighed_so_much() -> None:
+    plan = one_board()
+    roof = Piece(9.5, (60.0, 60.0, 3.0))
+    kit = Kit(msgspec.structs.replace(plan, pieces={**plan.pieces, "roof": roof}))
+    assert kit.floor.mass_g is not None
+    floor = Standing(kit.floor, "left", 2, (60.0, 60.0), 0.0, 27.0)
+    taken = Told(went=[Went(floor, 1.5, _where(2), 0.9)], rest=_where(0))
+    for grams, amiss_g in ((roof.mass_g, 0.0), (kit.floor.mass_g, 0.0), (3.0, kit.floor.mass_g - 3.0)):
+        memory = Memory(piece_g=2.0, centre_mm=None, rests=((_S, Load(0.0)), (5 * _S, Load(-(grams or 0.0)))))
+        found = replace(_found(taken, _change(_where(2), (0.5, 0.1, -0.5)), memory), kit=kit)
+        assert found.signs().amiss == pytest.approx(amiss_g / 2.0)
