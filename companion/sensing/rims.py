@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.sensing.plan import Point
 from companion.sensing.shapes import Shape
-from companion.sensing.slabs import NEXT, Relief, facing
+from companion.sensing.slabs import BESIDE_MM, INSIDE_MM, NEXT, Relief, facing, strips
 from companion.sensing.views import Floats
 
 _ALONG = np.linspace(0.06, 0.94, 32)  # where along a side the picture is looked at
@@ -27,22 +27,90 @@ _SEEN = 0.6  # the share of a side that must be seen
 _PARTS = 0.25  # the share of a strip that may be less plain: patches on a board end somewhere
 _TELLS, _TELLING, _UNSURE = 6.0, 0.05, 0.01  # in logarithms: a strip so plain is as often beside a print as by a plate
 _LEAST, _MOST = 4.0, 5.0  # how much strips tell at the most, against a plate and for it
-_FRAME = 1.2  # a printed frame is so much plainer on one side than on another
+_FRAME, _BORDERED = 1.2, 1.0  # a printed frame is so much plainer on one side than on another, and tells so much
+_FILLED, _OWN = 12.0, 0.08  # in logarithms: a face so unlike the board is as often a plate's as within a frame
+_RATHER, _LITTLE = 0.25, 0.3  # the share of its points that may be more like it, and the least that must be seen
+_TURNS_DEG, _REACH_PX = (-2.5, -1.25, 0.0, 1.25, 2.5), 3.0  # how far a plate's place may be off, in a relief's pixels
+_WIDE_STEPS = 2  # to both sides, across which a picture changes at an edge
 _MISFIT = 0.25  # of the step beside it: a strip's colour is not known better
 _DARKEST = 8.0  # of brightness, at which logarithms are taken
 
 
 def thick(relief: Relief, shape: Shape, centre: Point, turn_deg: float) -> float:
-    """How much likelier it is that a plate lies there than that it is printed, as a logarithm."""
+    """How much likelier it is that a plate lies there than that it is printed, as a logarithm.
+
+    What shows strips may be a printed frame too: that shows on all sides, or it has the board within as well.
+    """
     found = rims(relief, shape, centre, turn_deg)
     framed = min((rim.plain for rim in found if not rim.near), default=0.0)
-    return float(np.clip(sum(_tells(rim, framed) for rim in found if rim.near), -_LEAST, _MOST))
+    told = sum(_tells(rim, framed) for rim in found if rim.near)
+    filled = _FILLED * math.log10((own(relief, shape, centre, turn_deg) + _UNSURE) / (_OWN + _UNSURE))
+    return -float(np.logaddexp(-np.clip(told, -_LEAST, _MOST), -filled))
 
 
 def _tells(rim: Rim, framed: float) -> float:
-    """How much a side tells, where strips as plain as `framed` are on all sides: what is printed may have a frame."""
+    """How much a side tells, where strips as plain as `framed` are on all sides: what is printed may have a frame.
+
+    Where there is one it tells little against a plate: that may have a border of its own.
+    """
     plain = math.sqrt(max(0.0, rim.plain**2 - (_FRAME * framed) ** 2))
-    return max(_TELLS * math.log10((plain + _UNSURE) / (_TELLING + _UNSURE)), -_LEAST * rim.sharp)
+    least = _LEAST * rim.sharp if max(rim.plain, framed) < _TELLING else _BORDERED
+    return max(_TELLS * math.log10((plain + _UNSURE) / (_TELLING + _UNSURE)), -least)
+
+
+def own(relief: Relief, shape: Shape, centre: Point, turn_deg: float) -> float:
+    """How unlike a plate is to the board beside it, in logarithms, point by point, where it is rather like it."""
+    within = strips(shape, centre, turn_deg, shape.tall_mm, INSIDE_MM)
+    beside = strips(shape, centre, turn_deg, 0.0, BESIDE_MM)
+    index = relief.index(np.concatenate([within, beside])).reshape(2, 4, len(INSIDE_MM), -1)
+    seen = ~relief.hidden.ravel()[index].any(axis=(0, 2))
+    if seen.mean() < _LITTLE:
+        return _OWN
+    high, low = np.median(relief.picture.reshape(-1, 3)[index], axis=2)
+    return float(np.quantile(np.abs(high - low).max(axis=-1)[seen], _RATHER))
+
+
+def refined(relief: Relief, shape: Shape, centre: Point, turn_deg: float) -> tuple[Point, float]:
+    """A better place for a plate: where the picture changes most across all its sides at once."""
+    reach = _REACH_PX / relief.zoom
+    moves = np.arange(-reach, reach + _STEP_PX / 2, _STEP_PX)
+    away = np.arange(-math.sqrt(2) * reach - _STEP_PX, math.sqrt(2) * reach + 2 * _STEP_PX, _STEP_PX)
+    outs, changes = [], []
+    for turn in _TURNS_DEG:
+        top = relief.window.project(shape.corners(centre, turn_deg + turn, 0.0)[4:])
+        outs.append(_outward(top))
+        changes.append([_changes(relief, top[at], top[NEXT[at]], outs[-1][at], away) for at in range(4)])
+    parts = np.array(changes) / np.maximum(np.max(changes, axis=(0, 2), keepdims=True), 1e-6)[0]
+    found = []
+    for out, part in zip(outs, parts, strict=True):
+        off = out[:, 0, None, None] * moves[:, None] + out[:, 1, None, None] * moves
+        found.append(sum(np.interp(off[at], away, part[at]) for at in range(4)))
+    turn_at, across, down = (int(at) for at in np.unravel_index(int(np.argmax(found)), np.shape(found)))
+    moved = _moved(relief, centre, shape.tall_mm, np.array([moves[across], moves[down]]))
+    return moved, turn_deg + _TURNS_DEG[turn_at]
+
+
+def _moved(relief: Relief, centre: Point, high_mm: float, move: Floats) -> Point:
+    x, y = centre
+    here, aside, away = relief.window.project(np.array([(x, y, high_mm), (x + 1, y, high_mm), (x, y + 1, high_mm)]))
+    by_mm = np.linalg.solve(np.column_stack([aside - here, away - here]), move)
+    return x + float(by_mm[0]), y + float(by_mm[1])
+
+
+def _changes(relief: Relief, start: Floats, end: Floats, out: Floats, away: Floats) -> Floats:
+    """How much the picture changes so far out from a side, nothing where too little of it is seen."""
+    line = start + _ALONG[:, None] * (end - start)
+    line = line[~relief.hidden.ravel()[relief.within(line)]]
+    if len(line) < _SEEN * len(_ALONG):
+        return np.zeros(len(away))
+    room = _STEP_PX * _WIDE_STEPS
+    wide = np.concatenate([away[:_WIDE_STEPS] - room, away, away[-_WIDE_STEPS:] + room])
+    points = (line + (wide[:, None] * out)[:, None]).astype(np.float32)
+    colours = cv2.remap(
+        relief.native, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    usual = np.median(colours, axis=1)
+    return np.asarray(np.abs(usual[2 * _WIDE_STEPS :] - usual[: -2 * _WIDE_STEPS]).max(axis=1), float)
 
 
 class Rim(NamedTuple):

@@ -21,8 +21,8 @@ _BLUR_PX = 0.8
 _FAINT = 0.004  # in logarithms a pixel: a slope so slight has no direction
 _RIM_PX = 24  # around the picture there is nothing, and room to look a little beyond its edge
 _PARTS = 4  # parts of a side that are judged apart
-_INSIDE_MM = (-3.5, -5.0, -6.5)
-_BESIDE_MM = (5.0, 6.5, 8.0)
+INSIDE_MM = (-3.5, -5.0, -6.5)
+BESIDE_MM = (5.0, 6.5, 8.0)
 _STRIP = 14  # points along a side of each strip
 NEXT = [1, 2, 3, 0]
 """The corner after each."""
@@ -225,14 +225,14 @@ def _better(by_line: Floats, of: npt.NDArray[np.intp]) -> Floats:
 
 def contrasts(relief: Relief, shape: Shape, centre: Point, turn_deg: float, low_mm: float) -> Floats:
     """How unlike the picture is just inside and just beside each of a plate's sides, in logarithms."""
-    high = _strips(shape, centre, turn_deg, low_mm + shape.tall_mm, _INSIDE_MM)
-    low = _strips(shape, centre, turn_deg, low_mm, _BESIDE_MM)
+    high = strips(shape, centre, turn_deg, low_mm + shape.tall_mm, INSIDE_MM)
+    low = strips(shape, centre, turn_deg, low_mm, BESIDE_MM)
     index = relief.index(np.concatenate([high, low]))
     colours = np.median(relief.picture.reshape(-1, 3)[index].reshape(8, -1, 3), axis=1)
     return np.asarray(np.abs(colours[:4] - colours[4:]).max(axis=1), float)
 
 
-def _strips(shape: Shape, centre: Point, turn_deg: float, z_mm: float, beyond_mm: tuple[float, ...]) -> Floats:
+def strips(shape: Shape, centre: Point, turn_deg: float, z_mm: float, beyond_mm: tuple[float, ...]) -> Floats:
     """Points (4, n, 3) along the sides of a plate, so far beyond them."""
     ring = shape.corners(centre, turn_deg, z_mm)[:4]
     way = ring[NEXT] - ring

@@ -6,6 +6,7 @@ to be seen, and as one that carries another. What speaks for a tower of so many 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from companion.sensing.castle import Castle, Standing
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Small
 from companion.sensing.plan import Point
-from companion.sensing.rims import thick
+from companion.sensing.rims import refined, thick
 from companion.sensing.shapes import Kit, Shape
 from companion.sensing.slabs import ROOM_PX, Ints, Relief, Sides, contrasts, sides
 from companion.sensing.tops import pieces_on
@@ -37,7 +38,7 @@ _EDGE_GAIN, _AGAINST, _FOR = 9.0, -1.2, 2.2
 _NOISY = 0.1  # in logarithms: noise that drowns what tells a tile from a board
 _ENOUGH = 0.5  # the share of a floor's sides that must be seen to be as sure as one can be
 _PLAIN_FACE, _PLAINEST = 0.06, 0.3  # in logarithms: a face that is more unlike the board, and how much that tells
-_TURNED_DEG, _OFF_PART, _PRINTED = 1.0, 0.3, 2.0  # a tile that is turned, or hardly nearer, is not printed
+_PRINTED, _PRINTED_MM = 2.0, 1.6  # how much a place tells that is just the printed one, and how far off it may be
 _SELDOM = 0.012  # how much surer it must be that a piece stands on a top that nobody touched
 _PLAINLY, _CARRIES = 0.03, 3.0  # and one that tells how likely a base tile is there
 _HOPELESS = 8.0  # a tower so much less likely than another, twice: no higher one is looked for
@@ -285,22 +286,21 @@ def _face(unlike: Floats, seen: Floats) -> float:
 def _lies(relief: Relief, kit: Kit, stack: Hypothesis, place: Point) -> float:
     """What makes of the belief in a base tile how much likelier it is than nothing and a place printed like one."""
     base = stack.floors[0]
-    lies = thick(relief, kit.base, base.centre, base.turn_deg) + _raised(relief, kit.base, base, place)
+    centre, turn_deg = refined(relief, kit.base, base.centre, base.turn_deg)
+    lies = thick(relief, kit.base, centre, turn_deg) + _raised(relief, kit.base, centre, turn_deg, place)
     return -float(np.logaddexp(0.0, stack.belief - lies))
 
 
-def _raised(relief: Relief, plate: Shape, laid: Laid, place: Point) -> float:
-    """Nothing for a base tile, less the more it lies where its printed place would seem to be if that were as high.
+def _raised(relief: Relief, plate: Shape, centre: Point, turn_deg: float, place: Point) -> float:
+    """Nothing for a base tile, less the nearer it lies to where its printed place would seem to be if it were as high.
 
     What is printed is not turned, and is farther from the eye than it would be at a tile's height.
     """
     eye = relief.window.view.eye_mm
-    away = np.array(place) - eye[:2]
-    nearer_mm = plate.tall_mm * float(np.hypot(*away)) / float(eye[2])
-    along_mm = float((np.array(laid.centre) - place) @ away) / float(np.hypot(*away))
-    if abs(laid.turn_deg) > _TURNED_DEG or nearer_mm <= 0:
-        return 0.0
-    return -_PRINTED * float(np.clip(-along_mm / nearer_mm - _OFF_PART, 0.0, 1 - _OFF_PART))
+    seems = np.array(place) + (eye[:2] - place) * plate.tall_mm / float(eye[2])
+    turned_mm = math.radians(turn_deg) * plate.wide_mm / 2
+    off_mm = math.hypot(*(np.array(centre) - seems), turned_mm)
+    return -_PRINTED * max(0.0, 1 - (off_mm / _PRINTED_MM) ** 2)
 
 
 def _of_lower(floor: Floor, above: Floor) -> Floats:

@@ -12,7 +12,7 @@ from companion.sensing.castle import Castle, Standing
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Small, logarithmic
 from companion.sensing.plan import Piece
-from companion.sensing.rims import rims, thick
+from companion.sensing.rims import refined, rims, thick
 from companion.sensing.shapes import Kit, Shape
 from companion.sensing.slabs import Relief, contrasts, sides
 from companion.sensing.towers import TowerRead, read_towers
@@ -113,6 +113,27 @@ def test_a_print_with_a_dark_line_around_it_has_no_sides() -> None:
     assert thick(relief, base, (60.0, 58.5), 0.0) < 0
     movie.blocks = [plate("south", (60.0, 60.0), (60.0, 60.0, 2.0), 0.0, (120, 170, 230))]
     assert thick(Relief.of(*_picture(movie), (125.0, 100.0)), base, (60.0, 60.0), 0.0) > 0
+
+
+def test_a_printed_frame_has_the_board_within_though_patches_break_it() -> None:
+    movie = Movie()
+    patches = [plate("south", at, (30.0, 30.0, 0.005), 0.0, (90, 170, 60)) for at in ((30.0, 45.0), (92.0, 70.0))]
+    lines = [plate("south", (60.0, 60.0 + dy), (62.0, 2.0, 0.01), 0.0, (30, 40, 50)) for dy in (-30.0, 30.0)]
+    lines += [plate("south", (60.0 + dx, 60.0), (2.0, 62.0, 0.01), 0.0, (30, 40, 50)) for dx in (-30.0, 30.0)]
+    movie.blocks = [*patches, *lines[:3], plate("south", (90.0, 60.0), (2.0, 62.0, 0.01), 0.0, (90, 170, 60))]
+    relief, base = Relief.of(*_picture(movie), (125.0, 100.0)), Kit(movie.plan).base
+    assert max(rim.plain for rim in rims(relief, base, (60.0, 59.0), 0.0) if rim.near) > 0.1
+    assert thick(relief, base, (60.0, 59.0), 0.0) < 0
+
+
+def test_a_base_tile_is_found_again_from_a_place_beside_it() -> None:
+    movie = Movie()
+    movie.blocks = [plate("south", (60.0, 60.0), (60.0, 60.0, 2.0), 0.0, (120, 170, 230), 2.0)]
+    relief, base = Relief.of(*_picture(movie), (125.0, 100.0)), Kit(movie.plan).base
+    (x, y), turn_deg = refined(relief, base, (62.0, 57.5), 0.0)
+    assert (x, y) == (pytest.approx(60.0, abs=1.0), pytest.approx(60.0, abs=1.0))
+    assert turn_deg == pytest.approx(2.0, abs=1.3)
+    assert thick(relief, base, (x, y), turn_deg) > 0
 
 
 def test_a_place_whose_sides_cannot_be_seen_from_above_is_left_open() -> None:
