@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from companion.sensing.glance import Mask
 from companion.sensing.plan import Piece, Plan, Point
 from companion.sensing.views import Floats
 
@@ -23,7 +24,7 @@ _LONG = 1.5  # what is taller than so many times its width falls over onto its s
 _ROUND_CORNERS = 10
 _FIGURE, _HEAD = 0.7, 0.5  # how wide a figure is for its height where only that is known, and its head for its foot
 _FIGURE_MM = 10.0  # what is lower than this may be anything
-_ROOF, _RIDGE = "roof", 0.1  # in the name of what may be pointed, and how wide it is then at its top
+_ROOF, _RIDGE = "roof", 0.02  # in the name of what may be pointed, and how wide it is then at its top
 _NOMINAL = {
     "floor-tile": Piece(6.5, (60.0, 60.0, 2.0)),
     "pillar": Piece(2.0, diameter_mm=12.0, height_mm=25.0),
@@ -62,6 +63,30 @@ class Shape:
         ring = np.array(self.ring_mm) @ np.array([[cos, sin], [-sin, cos]]) + centre
         low, high = np.full((len(ring), 1), low_mm), np.full((len(ring), 1), low_mm + self.tall_mm)
         return np.vstack([np.hstack([ring, low]), np.hstack([ring, high])])
+
+    def creases(self, corners: Floats, eye: Floats) -> Floats:
+        """The edges (n, 2, 3) within its silhouette, where two of its faces meet that both face the eye.
+
+        `corners` are its own as it stands. What is round has none between its sides.
+        """
+        count = len(corners) // 2
+        this = np.arange(count)
+        following = np.roll(this, -1)
+        sides = _faces(corners[np.stack([this, following, count + following, count + this], axis=1)], corners, eye)
+        edges = [np.stack([this, count + this], axis=1)[sides & np.roll(sides, 1) & (not self.round)]]
+        for end in (0, count):
+            ring = corners[end : end + count]
+            if _faces(ring[None], corners, eye)[0]:
+                edges.append(end + np.stack([this, following], axis=1)[sides])
+        return np.asarray(corners[np.concatenate(edges)], float)
+
+
+def _faces(rings: Floats, corners: Floats, eye: Floats) -> Mask:
+    """Which faces (n, corners, 3) of a solid face the eye."""
+    middles = rings.mean(axis=1)
+    normals = np.cross(rings[:, 1] - rings[:, 0], rings[:, 2] - rings[:, 1])
+    outward = ((middles - corners.mean(axis=0)) * normals).sum(axis=1)
+    return np.asarray(((eye - middles) * normals).sum(axis=1) * outward > 0)
 
 
 @dataclass(frozen=True)
@@ -104,6 +129,10 @@ class Tapered(Shape):
 @dataclass(frozen=True)
 class Figure(Tapered):
     """A piece that stands on a foot and has a lesser head, as meeples and pawns do."""
+
+    def creases(self, corners: Floats, eye: Floats) -> Floats:
+        """None: what it looks like between foot and head is not known."""
+        return np.zeros((0, 2, 3))
 
 
 @dataclass(frozen=True)

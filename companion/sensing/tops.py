@@ -28,14 +28,18 @@ _SQUARE = 1.6  # a piece less long than so many times its width looks much the s
 _LONG = 2.5  # a piece longer than that is easily mistaken for the edge of something else
 _FLAT_MM = 4.0  # what is no higher is a card: other pieces may stand on it
 _FINE_TURN_DEG = 12.0
+_WIDE = 0.7  # a piece wider both ways than so much of its floor would jut out if it were turned much
+_WIDE_DEG, _FINE_WIDE_DEG = (-12.0, 0.0, 12.0), (6.0, 3.0)
 _QUARTER_DEG = (0.0, 22.5, 45.0, 67.5)
 _HALF_DEG = (0.0, 45.0, 90.0, 135.0)
 _ANY_WAY_DEG = (0.0, 25.0, 50.0, 75.0, 100.0, 125.0, 150.0)
 _MOST = 6
-_CANDIDATES = 48  # places whose colours are looked at, of all whose edges were
+_CANDIDATES, _CANDIDATES_WIDE = 48, 12  # places whose colours are looked at, of all whose edges were
 _EDGES, _CONTRAST, _LEAST, _TALL = 0.53, 0.47, 0.165, 0.0025  # weights; the last for each mm of height
+_CREASES, _PLAIN = 0.3, 0.7  # and that of creases; how plainly they show where it says nothing
 _SURE, _SURE_LONG, _SURE_FLAT = 1.02, 1.09, 0.98
 _HOPEFUL = 0.06  # so much less than sure may become sure when a spot is moved a little
+_HOPEFUL_WIDE = 0.12  # or a wide one, at whose far ends a little is much
 _ON_CARD = 0.05  # and so much surer must be what stands before a card or on it: a card has edges of its own
 _OVERLAP = 0.5  # the share of a silhouette that another may cover
 _NEIGHBOURS: Ints = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], np.int32)
@@ -46,7 +50,8 @@ class Spot:
     """A piece at a place, and how well the picture supports it there.
 
     `edges`: how edge-like its silhouette is, `contrast`: how unlike the colours on both sides of it are, `least`: how
-    well the worst part of it shows; each 0 to 1.
+    well the worst part of it shows; each 0 to 1. `creases`: how plainly its edges within the silhouette show,
+    less what says nothing.
     """
 
     shape: Shape
@@ -55,11 +60,12 @@ class Spot:
     edges: float
     contrast: float
     least: float
+    creases: float = 0.0
 
     @property
     def score(self) -> float:
         """Above 0 it is believed. A taller silhouette is less often there by chance than a lesser one within it."""
-        shown = _EDGES * self.edges + _CONTRAST * self.contrast + _LEAST * self.least
+        shown = _EDGES * self.edges + _CONTRAST * self.contrast + _LEAST * self.least + _CREASES * self.creases
         return shown + _TALL * self.shape.tall_mm - _sure(self.shape)
 
 
@@ -114,14 +120,26 @@ def spots(relief: Relief, shapes: Iterable[Shape], floor: Standing) -> Iterator[
     for shape in (each for kind in shapes for each in guises(kind)):
         if shape.wide_mm <= floor.shape.wide_mm:
             stands = inward_mm >= _SUPPORT * shape.narrow_mm
-            for turn in _turns(shape):
-                for spot in _best_places(top, shape, floor, floor.turn_deg + turn, offsets[stands], places[stands]):
-                    yield _refined(top, floor, spot) if spot.score > -_HOPEFUL else spot
+            found = [
+                spot
+                for turn in _turns(shape, floor)
+                for spot in _best_places(top, shape, floor, floor.turn_deg + turn, offsets[stands], places[stands])
+            ]
+            hopeful = _HOPEFUL
+            if _is_wide(shape, floor):  # there is room for one
+                found, hopeful = sorted(found, key=lambda each: -each.score)[:1], _HOPEFUL_WIDE
+            yield from (_refined(top, floor, spot) if spot.score > -hopeful else spot for spot in found)
 
 
-def _turns(shape: Shape) -> tuple[float, ...]:
+def _is_wide(shape: Shape, floor: Standing) -> bool:
+    return not shape.round and shape.narrow_mm > _WIDE * floor.shape.wide_mm
+
+
+def _turns(shape: Shape, floor: Standing) -> tuple[float, ...]:
     if shape.round:
         return (0.0,)
+    if _is_wide(shape, floor):
+        return _WIDE_DEG + tuple(90.0 + turn for turn in _WIDE_DEG)
     if isinstance(shape, OnItsSide):
         return _ANY_WAY_DEG
     if isinstance(shape, Tapered):
@@ -149,17 +167,34 @@ def _places(relief: Relief, floor: Standing) -> tuple[Ints, Floats, Floats]:
 
 
 def _refined(top: _Top, floor: Standing, spot: Spot) -> Spot:
-    """A spot moved by a pixel and turned a little to where it fits best."""
-    turns = (0.0,) if spot.shape.round else (-_FINE_TURN_DEG, 0.0, _FINE_TURN_DEG)
+    """A spot moved by a pixel and turned a little to where it fits best, a wide one again and by less; its creases."""
     to_mm = _to_mm(top, spot.centre, floor.high_mm)
-    best = spot
-    for turn in turns:
-        silhouette = _Silhouette.of(top, spot.shape, spot.centre, spot.turn_deg + turn, floor.high_mm)
-        found = silhouette.shows(top, _NEIGHBOURS)
-        at = int(_shown(found).argmax())
-        x, y = _NEIGHBOURS[at] @ to_mm.T + spot.centre
-        best = max(best, _spot(spot.shape, (x, y), spot.turn_deg + turn, found[:, at]), key=lambda each: each.score)
-    return best
+    for finely in _FINE_WIDE_DEG if _is_wide(spot.shape, floor) else (_FINE_TURN_DEG,):
+        turns = (0.0,) if spot.shape.round else (-finely, 0.0, finely)
+        spot = max(
+            (_moved(top, floor, spot, spot.turn_deg + turn, to_mm) for turn in turns), key=lambda each: each.score
+        )
+    return replace(spot, creases=_creases(top, spot, floor.high_mm))
+
+
+def _moved(top: _Top, floor: Standing, spot: Spot, turn_deg: float, to_mm: Floats) -> Spot:
+    """A spot turned so, where it shows best within a pixel."""
+    silhouette = _Silhouette.of(top, spot.shape, spot.centre, turn_deg, floor.high_mm)
+    found = silhouette.shows(top, _NEIGHBOURS)
+    at = int(_shown(found).argmax())
+    x, y = _NEIGHBOURS[at] @ to_mm.T + spot.centre
+    return _spot(spot.shape, (x, y), turn_deg, found[:, at])
+
+
+def _creases(top: _Top, spot: Spot, low_mm: float) -> float:
+    """How plainly a spot's creases show, less what says nothing; 0 where it has none."""
+    corners = spot.shape.corners(spot.centre, spot.turn_deg, low_mm)
+    edges = spot.shape.creases(corners, top.window.view.eye_mm)
+    if not len(edges):
+        return 0.0
+    lines = _Silhouette(*_line_points(top.project(edges.reshape(-1, 3)).reshape(-1, 2, 2)))
+    here = np.zeros((1, 2), np.int32)
+    return 0.5 * float(lines.across(top, here).mean() + lines.unlike(top, here).mean()) - _PLAIN
 
 
 def _shown(found: Floats) -> Floats:
@@ -182,11 +217,12 @@ def _best_places(
     top: _Top, shape: Shape, floor: Standing, turn_deg: float, offsets: Ints, places: Floats
 ) -> Iterator[Spot]:
     silhouette = _Silhouette.of(top, shape, floor.centre, turn_deg, floor.high_mm)
-    likely = np.argsort(-silhouette.across(top, offsets).mean(axis=1))[:_CANDIDATES]
+    wide = _is_wide(shape, floor)
+    likely = np.argsort(-silhouette.across(top, offsets).mean(axis=1))[: _CANDIDATES_WIDE if wide else _CANDIDATES]
     places = places[likely]
     found = silhouette.shows(top, offsets[likely])
     scores = _shown(found)
-    for _ in range(_MOST):
+    for _ in range(1 if wide else _MOST):
         at = int(scores.argmax())
         if scores[at] <= 0:
             return
@@ -273,15 +309,20 @@ def _within(relief: Relief, index: Ints) -> Ints:
     return np.clip(index, 0, relief.hidden.size - 1)
 
 
-def _ring_points(ring: Floats) -> tuple[Floats, Floats]:
-    """Points evenly along a closed ring, and the outward direction at each."""
-    way = np.roll(ring, -1, axis=0) - ring
-    length = np.hypot(way[:, 0], way[:, 1])
+def _line_points(lines: Floats) -> tuple[Floats, Floats]:
+    """Points evenly along lines (n, 2, 2), and the direction across at each."""
+    way = lines[:, 1] - lines[:, 0]
+    length = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)
     ends = np.cumsum(length)
     along = (np.arange(_AROUND) + 0.5) / _AROUND * ends[-1]
-    side = np.searchsorted(ends, along)
-    share = (along - (ends - length)[side]) / np.maximum(length[side], 1e-9)
-    points = ring[side] + share[:, None] * way[side]
-    normal = np.column_stack([way[side, 1], -way[side, 0]]) / np.maximum(length[side], 1e-9)[:, None]
+    line = np.searchsorted(ends, along)
+    share = (along - (ends - length)[line]) / length[line]
+    across = np.column_stack([way[:, 1], -way[:, 0]]) / length[:, None]
+    return lines[line, 0] + share[:, None] * way[line], across[line]
+
+
+def _ring_points(ring: Floats) -> tuple[Floats, Floats]:
+    """Points evenly along a closed ring, and the outward direction at each."""
+    points, normal = _line_points(np.stack([ring, np.roll(ring, -1, axis=0)], axis=1))
     outward = np.sign(((points - ring.mean(axis=0)) * normal).sum(axis=1))[:, None] * normal
     return points, outward

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import msgspec
+import numpy as np
 import pytest
 
 from companion.sensing.castle import Castle, Standing
 from companion.sensing.plan import Piece
-from companion.sensing.shapes import Kit
+from companion.sensing.shapes import Kit, Shape, guises, shape_of
 from tests.sensing.painted import one_board
 
 _PIECES = {
@@ -246,3 +247,42 @@ def test_a_castle_is_flat_until_something_is_laid_on_a_base_tile(castle: Castle)
     assert castle.is_flat
     castle.assume(True, "floor-tile", "left")
     assert not castle.is_flat
+
+
+def _creases(shape: Shape, eye: tuple[float, float, float]) -> list[list[list[float]]]:
+    found = shape.creases(shape.corners((0.0, 0.0), 0.0, 0.0), np.array(eye))
+    return sorted(sorted(edge) for edge in np.round(found, 3).tolist())
+
+
+def test_the_creases_of_a_box_are_the_three_edges_that_meet_in_its_nearest_corner() -> None:
+    box = shape_of("box", Piece(1.0, (20.0, 10.0, 8.0)))
+    assert box is not None
+    assert _creases(box, (100.0, -100.0, 100.0)) == [
+        [[-10.0, -5.0, 8.0], [10.0, -5.0, 8.0]],
+        [[10.0, -5.0, 0.0], [10.0, -5.0, 8.0]],
+        [[10.0, -5.0, 8.0], [10.0, 5.0, 8.0]],
+    ]
+    assert _creases(box, (0.0, 0.0, 100.0)) == [], "from above it is nothing but its silhouette"
+
+
+def test_what_is_round_has_an_upper_rim_and_no_upright_creases() -> None:
+    pillar = shape_of("pillar", Piece(1.0, diameter_mm=12.0, height_mm=25.0))
+    assert pillar is not None
+    rim = _creases(pillar, (0.0, -300.0, 300.0))
+    assert rim
+    assert all(end[2] == 25.0 and end[1] < 4.0 for edge in rim for end in edge)
+
+
+def test_a_figure_has_no_creases_that_are_known() -> None:
+    guest = shape_of("guest", Piece(1.0, height_mm=17.0))
+    assert guest is not None
+    assert _creases(guest, (0.0, -300.0, 300.0)) == []
+
+
+def test_a_roof_with_a_ridge_shows_it_and_the_eaves_of_its_gable() -> None:
+    roof = shape_of("roof", Piece(1.0, (40.0, 30.0, 15.0)))
+    assert roof is not None
+    gable = guises(roof)[-1]
+    above = _creases(gable, (0.0, -50.0, 300.0))
+    assert [[end[2] for end in edge] for edge in above] == [[15.0, 15.0]] * 2
+    assert len(_creases(gable, (300.0, -100.0, 100.0))) > len(above), "and where a slope meets the end"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import msgspec
 import numpy as np
 import pytest
@@ -196,6 +197,54 @@ def test_a_roof_with_a_ridge_is_part_of_the_height(turn: float) -> None:
         for at in range(steps)
     ]
     assert _read(movie)["left"].top_mm == pytest.approx(55.0)
+
+
+@pytest.mark.parametrize("turn", [0.0, 8.0, -14.0])
+def test_a_roof_nearly_as_wide_as_its_floor_is_found_however_it_is_laid(turn: float) -> None:
+    plan = one_board()
+    movie = Movie(msgspec.structs.replace(plan, pieces={**plan.pieces, "roof": Piece(5.0, (56.0, 48.0, 16.0))}))
+    _build(movie, "left", 2, 3)
+    x, y = movie.tower("left").centre_mm
+    movie.blocks += [
+        plate("south", (x, y), (56.0, 48.0 - at * 3, 1.0), 29.0 + at, (150, 160, 170), turn) for at in range(16)
+    ]
+    assert _read(movie)["left"].top_mm == pytest.approx(45.0)
+
+
+def _with_outline(edges: float, creases: float) -> tops.Spot:
+    kit = Kit(one_board())
+    assert kit.pillar is not None
+    return tops.Spot(kit.pillar, (0.0, 0.0), 0.0, edges, edges, edges, creases)
+
+
+def test_a_faint_piece_is_believed_whose_creases_show_and_a_print_like_its_outline_is_not() -> None:
+    assert _with_outline(0.8, 0.2).score > 0 > _with_outline(0.8, 0.0).score
+    assert _with_outline(0.9, 0.0).score > 0 > _with_outline(0.9, -0.4).score
+
+
+def _painted_spot(seen: bool) -> tops.Spot:
+    """A pillar on a floor, or one whose upper face is painted like its sides."""
+    movie = Movie()
+    movie.blocks += [
+        plate("south", movie.tower("left").centre_mm, (60.0, 60.0, 2.0), 0.0, (180, 190, 200)),
+        column("south", (60.0, 60.0), 12.0, 25.0, 2.0, (90, 160, 90)),
+    ]
+    kit = Kit(movie.plan)
+    picture, window = _picture(movie)
+    assert kit.pillar is not None
+    if not seen:
+        around = window.project(kit.pillar.corners((60.0, 60.0), 0.0, 2.0))
+        hull = cv2.convexHull(np.rint(around).astype(np.int32))
+        cv2.fillConvexPoly(picture, hull, picture[tuple(np.rint(around.mean(axis=0)).astype(int)[::-1])].tolist())
+    floor = Standing(kit.floor, "left", 1, movie.tower("left").centre_mm, 0.0, 0.0)
+    found = tops.spots(Relief.of(picture, window, floor.centre), (kit.pillar,), floor)
+    return max(found, key=lambda spot: spot.score)
+
+
+def test_a_solid_shows_the_rim_of_its_upper_face_and_a_blot_like_it_does_not() -> None:
+    pillar, blot = _painted_spot(True), _painted_spot(False)
+    assert pillar.creases > 0.1
+    assert blot.creases < -0.2
 
 
 def test_the_outline_of_the_top_floor_is_no_roof() -> None:

@@ -8,11 +8,11 @@ import random
 import pytest
 
 from companion.sensing.plan import FORMAT, VERSION, Area, Board, Cell, Piece, Plan, Tower
-from companion.sensing.scales.evidence import ImpactEvidence, StepEvidence
+from companion.sensing.scales.evidence import ImpactEvidence, Row, StepEvidence
 from companion.sensing.scales.glitches import GlitchFilter
 from companion.sensing.scales.pieces import Masses
 from companion.sensing.scales.platform import Platform
-from companion.sensing.scales.quiet import Noise
+from companion.sensing.scales.quiet import Noise, Rows
 from companion.sensing.scales.site import Site
 from companion.sensing.scales.steps import Steps
 from companion.sensing.scales.table import TableScales
@@ -244,6 +244,17 @@ def test_a_slow_placement_is_not_swallowed_by_the_reference() -> None:
     forces.rest(7.0, 2.0, LEFT)
     last = steps_in(forces, Chip())[-1]
     assert last.change.force_g == pytest.approx(2.0, abs=0.15)
+
+
+def test_few_readings_that_agree_by_luck_do_not_make_a_moment_noiseless() -> None:
+    platform, rows = Platform(board()), Rows()
+    steps, chance = Steps("north", platform), random.Random(3)
+    platform.row(0, [0.0] * 4)
+    for at in range(60):
+        lucky = 0.1 if at < 25 else 4.0
+        rows.push(Row(at * 90_000, chance.gauss(0.0, 0.05), chance.gauss(0.0, lucky), chance.gauss(0.0, lucky)))
+        steps.push(rows)
+    assert steps.rest
 
 
 def test_steps_without_any_sample_say_nothing() -> None:
