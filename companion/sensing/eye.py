@@ -501,6 +501,8 @@ class BoardEye:
             fallen = falls.bulky(look, list(self._bulky(falls, look, change, told)))
         if fallen is None and self._is_gone(falls, look, told, stood):
             fallen = falls.thrown(look, thrown)
+        if told.only_based:
+            fallen = None
         return Found(
             kit=self._kit,
             change=change,

@@ -10,6 +10,7 @@ from companion.sensing.castle import Standing
 from companion.sensing.changes import Change, widened
 from companion.sensing.glance import Mask
 from companion.sensing.plan import Point
+from companion.sensing.shapes import BASE
 
 WIDENED_PX = 3
 """How far around a piece it still shows."""
@@ -75,6 +76,11 @@ class Expected:
     def fits(self, came: bool, tower: str | None) -> bool:
         return self.came == came and self.tower in (None, tower)
 
+    @property
+    def is_base(self) -> bool:
+        """Whether it can only have been a base tile."""
+        return bool(self.kinds) and all(BASE in kind for kind in self.kinds)
+
     def may_be(self, came: bool, kind: str) -> bool:
         """Whether it may have been a piece of this kind."""
         return self.came == came and (not self.kinds or kind in self.kinds)
@@ -104,6 +110,12 @@ class Told:
     def only_built(self) -> bool:
         """Whether pieces came to stand, and nothing else happened that can be told."""
         return bool(self.came) and not self.went and not self.leans and not self.strewn
+
+    @property
+    def only_based(self) -> bool:
+        """Whether nothing went and what came weighs like base tiles and nothing else: these have fallen nowhere."""
+        felt = [each for each in self.unseen if each.came]
+        return bool(felt) and not self.lost and all(each.is_base for each in felt)
 
     @property
     def but_moved(self) -> list[Came | Went]:

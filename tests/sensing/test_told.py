@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.sensing.castle import Standing
 from companion.sensing.shapes import Kit
-from companion.sensing.told import Came, Told, Went
+from companion.sensing.told import Came, Expected, Told, Went
 from tests.sensing.painted import one_board
 
 _KIT = Kit(one_board())
@@ -50,3 +50,13 @@ def test_pieces_that_come_and_go_all_at_once_are_more_than_a_hand_does() -> None
     assert not Told(came=[here], went=[_went(_pillar("middle"))]).muddled
     assert not Told(came=[here, there]).muddled, "a hand may put several"
     assert not Told(came=[here, there], went=[_went(_pillar("left", 2))]).muddled, "one of them was only moved"
+
+
+def test_what_can_only_be_a_base_tile_has_fallen_nowhere_while_nothing_went() -> None:
+    based = Expected(True, ("base-tile",), None)
+    assert Told(unseen=[based]).only_based
+    assert not Told().only_based
+    assert not Told(unseen=[based], went=[_went(_floor(2))]).only_based
+    for other in (Expected(True, ("base-tile", "floor-tile"), None), Expected(True, (), None, fall=True)):
+        assert not Told(unseen=[based, other]).only_based
+    assert not Told(unseen=[Expected(False, ("base-tile",), None)]).only_based
