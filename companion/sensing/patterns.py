@@ -7,7 +7,7 @@ right farther off, and so on until all that are in sight are known.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import cv2
 import numpy as np
@@ -35,6 +35,10 @@ class PatternFinder:
         self._cells = self._dictionary.markerSize + 2 * _BLACK
         self._drawn: dict[int, Small] = {}
 
+    def unknown(self, boards: Iterable[Board]) -> list[int]:
+        """The numbers of markers that the dictionary does not have."""
+        return [marker.id for board in boards for marker in board.markers if not self._is_drawn(marker)]
+
     def complete(self, gray: Image, found: Corners, boards: Mapping[Board, View]) -> dict[int, Floats]:
         """Those found and those that are found now, by rough views of their boards."""
         known = dict(found)
@@ -45,7 +49,7 @@ class PatternFinder:
     def _of_board(self, gray: Image, found: Corners, board: Board, view: View) -> dict[int, Floats]:
         """The markers of a board, those nearest to ones that are known first; what fits no view is none."""
         known = {marker: found[marker.id] for marker in board.markers if marker.id in found}
-        missing = [marker for marker in board.markers if marker not in known]
+        missing = [marker for marker in board.markers if marker not in known and self._is_drawn(marker)]
         while missing:
             marker = min(missing, key=lambda each: _off_mm(each, known))
             missing.remove(marker)
@@ -53,6 +57,10 @@ class PatternFinder:
             if corners is not None and (better := self._view(known | {marker: corners})):
                 known[marker], view = corners, better
         return {marker.id: corners for marker, corners in known.items()}
+
+    def _is_drawn(self, marker: Marker) -> bool:
+        """Whether there is such a marker in the dictionary."""
+        return 0 <= marker.id < len(self._dictionary.bytesList)
 
     def _view(self, known: Mapping[Marker, Floats]) -> View | None:
         points = np.vstack([marker_corners(marker) for marker in known])

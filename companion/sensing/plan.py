@@ -6,6 +6,7 @@ Unknown keys are ignored; a wrong type or a missing key is an error that names t
 
 from __future__ import annotations
 
+import codecs
 import math
 from collections import Counter
 from collections.abc import Iterator
@@ -145,7 +146,7 @@ def read_plan(folder: Path) -> Plan:
     """The plan in a recording's folder; BadRecording says in a sentence why it cannot be read."""
     file = folder / PLAN_FILE
     try:
-        return decode_plan(file.read_bytes())
+        return decode_plan(file.read_bytes().removeprefix(codecs.BOM_UTF8))
     except OSError as err:
         raise BadRecording(f"{file} cannot be read: {err.strerror or err}.") from err
 

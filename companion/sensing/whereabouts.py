@@ -34,6 +34,9 @@ class Whereabouts:
         self._told = False
         try:
             self._finder, self._patterns = MarkerFinder(camera, plan), PatternFinder(camera)
+            self._trouble += [
+                f"{camera.dictionary} has no marker {each}." for each in self._patterns.unknown(plan.boards)
+            ]
         except BadRecording as err:
             self._trouble.append(str(err))
         if not any(board.markers for board in plan.boards):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.errors import BadRecording
-from companion.sensing.plan import FORMAT, Board, Pose, decode_plan, encode_plan, read_plan
+from companion.sensing.plan import FORMAT, PLAN_FILE, Board, Pose, decode_plan, encode_plan, read_plan
 
 _WHOLE: dict[str, Any] = {
     "format": FORMAT,
@@ -94,6 +95,11 @@ def test_an_unknown_board_is_a_key_error() -> None:
 def test_a_wrong_plan_is_named_in_a_sentence(text: bytes, says: str) -> None:
     with pytest.raises(BadRecording, match=says):
         decode_plan(text)
+
+
+def test_a_file_that_begins_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    (tmp_path / PLAN_FILE).write_bytes(codecs.BOM_UTF8 + _plan())
+    assert read_plan(tmp_path) == decode_plan(_plan())
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

@@ -97,3 +97,13 @@ def test_a_board_without_markers_is_found_by_the_others_and_its_pose() -> None:
     where = Whereabouts(two, _camera(two))
     assert _watch(where, _picture(plan), 40) == []
     assert set(where.views) == {"south", "north"}
+
+
+def test_a_marker_that_the_dictionary_does_not_have_is_named_and_the_others_are_enough() -> None:
+    plan = one_board()
+    (south,) = plan.boards
+    first, *others = south.markers
+    strange = msgspec.structs.replace(south, markers=(msgspec.structs.replace(first, id=50), *others))
+    where = Whereabouts(msgspec.structs.replace(plan, boards=(strange,)), _camera(plan))
+    assert _watch(where, _picture(plan), 30) == ["DICT_4X4_50 has no marker 50."]
+    assert set(where.views) == {"south"}
