@@ -63,8 +63,9 @@ class Castle:
 
     @property
     def is_flat(self) -> bool:
-        """Whether nothing is built on any tower's base tile."""
-        return all(self.levels(tower) < 2 for tower in self.towers)
+        """Whether nothing is built on any tower's base tile: neither a level nor a pillar."""
+        pillars = any(piece.shape is self.kit.pillar for piece in self._pieces)
+        return not pillars and all(self.levels(tower) < 2 for tower in self.towers)
 
     def top_mm(self, tower: str) -> float:
         """A tower's highest point above the board."""

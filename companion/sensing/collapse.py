@@ -30,8 +30,8 @@ _LOOKS_US = 1_000_000  # an eye that took up nothing for so long does not look
 _GATHER_US = 1_800_000  # nobody gathers up so soon after a fall
 _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment
-_SHOWN_US = 400_000  # and so long after it, at the latest, it has seen that
 _STIR_US = 700_000  # a fall is motion: within this time of the impact the eye must have seen some
+_SHOWN_US = 400_000  # and no later picture shows it
 _EARLY_US, _SEEN_LATE_US = 500_000, 2_000_000  # a hand hides for so long that something fell, and no longer than that
 _SURE_AFTERWARDS = 0.97  # how sure the scales must be of what the eye, which has looked since, does not see
 _STILL_US = 600_000  # and so long after it, the eye has looked at all that was taken by then
@@ -145,17 +145,21 @@ class Collapses:
     def due(self, now_us: int, at_end: bool = False) -> list[Sensed]:
         """What has waited for the eye for too long; where nothing moved since just before it was felt, nothing fell."""
         looking = self._eye is not None and now_us - self._eye.looked_us < _LOOKS_US
-        told = [event for each in self._shown(now_us) for event in self.told(each.event, now_us)]
+        told = [event for each in self._shown() for event in self.told(each.event, now_us)]
         late = [each for each in self._waiting if at_end or each.is_late(now_us, looking)]
         self._wait_no_more([each for each in late if each.gathers])
         self._wait_no_more([each for each in self._waiting if self._is_still(each.event.t_us, now_us)])
         late = [each for each in late if each in self._waiting]
         return told + [event for each in late for event in self.told(each.event, now_us)]
 
-    def _shown(self, now_us: int) -> list[_Waiting]:
-        """What the scales were sure of, and something moved just then where towers stand."""
-        eye, soon = self._eye, [each for each in self._waiting if each.sure and now_us - each.event.t_us < _SHOWN_US]
-        return [each for each in soon if eye is not None and self._may_be_built(eye, each.event)]
+    def _shown(self) -> list[_Waiting]:
+        """What the scales were sure of, and the eye has seen something move just then where towers stand."""
+        eye = self._eye
+        if eye is None:
+            return []
+        sure = [each for each in self._waiting if each.sure and not each.gathers]
+        soon = [each for each in sure if eye.looked_us - each.event.t_us < _SHOWN_US]
+        return [each for each in soon if self._may_be_built(eye, each.event)]
 
     def _is_still(self, t_us: int, now_us: int) -> bool:
         """Whether the eye saw nothing move from that time on, for long enough to say so; it must have looked since."""

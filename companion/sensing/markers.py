@@ -209,9 +209,11 @@ class BoardViews:
 
     def expected(self, found: Corners) -> dict[Board, View]:
         """Where boards are by what was found just now: as they were where that fits it, else by it alone."""
-        anew = BoardViews(self._plan, self._camera)
-        anew.update(found)
-        views = {board: self._still(board, found) or anew.views.get(board.id) for board in self._plan.boards}
+        views = {board: self._still(board, found) for board in self._plan.boards}
+        if not all(views.values()):
+            anew = BoardViews(self._plan, self._camera)
+            anew.update(found)
+            views = {board: view or anew.views.get(board.id) for board, view in views.items()}
         return {board: view for board, view in views.items() if view}
 
     def _still(self, board: Board, found: Corners) -> View | None:

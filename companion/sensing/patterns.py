@@ -103,8 +103,15 @@ class PatternFinder:
             bordered = cv2.copyMakeBorder(drawn, white, white, white, white, cv2.BORDER_CONSTANT, value=255)
             self._drawn[number] = np.asarray(bordered, np.float32)
         return np.asarray(
-            cv2.GaussianBlur(self._drawn[number], (0, 0), max(1.0, _BLUR_PX * _enlarged(onto))), np.float32
+            cv2.GaussianBlur(self._drawn[number], (0, 0), max(1.0, _BLUR_PX * self._enlarged(onto))), np.float32
         )
+
+    def _enlarged(self, onto: Floats) -> float:
+        """How many pixels there are of one in the middle of what was turned so."""
+        back = np.linalg.inv(onto)
+        middle = _CELL_PX * (self._cells // 2 + _BLACK + _REACH)
+        pixel = cv2.perspectiveTransform((_SQUARE + middle).astype(np.float32)[None], back)[0]
+        return float(1 / np.sqrt(max(cv2.contourArea(pixel), 1e-6)))
 
 
 def _off_mm(marker: Marker, known: Mapping[Marker, Floats]) -> float:
@@ -114,14 +121,6 @@ def _off_mm(marker: Marker, known: Mapping[Marker, Floats]) -> float:
 def _is_within(view: View, marker: Marker, gray: Image) -> bool:
     x, y = view.project([(*marker.centre_mm, 0.0)])[0]
     return bool(0 <= x < gray.shape[1] and 0 <= y < gray.shape[0])
-
-
-def _enlarged(onto: Floats) -> float:
-    """How many pixels there are of one in the middle of what was turned so."""
-    back = np.linalg.inv(onto)
-    middle = _CELL_PX * (3 + _BLACK + _REACH)
-    pixel = cv2.perspectiveTransform((_SQUARE + middle).astype(np.float32)[None], back)[0]
-    return float(1 / np.sqrt(max(cv2.contourArea(pixel), 1e-6)))
 
 
 def _summit(three: Floats) -> float:

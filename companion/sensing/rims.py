@@ -21,6 +21,7 @@ _ALONG = np.linspace(0.06, 0.94, 32)  # where along a side the picture is looked
 _STEP_PX, _ROOM_PX = 0.5, 4.0  # how finely across it, and how far to both sides
 _OFF_PX = 2.0  # how far a plate's edge may be from where it was found
 _TILTS_PX = np.linspace(-2.5, 2.5, 11)  # and how much it may be tilted, from end to end
+_STAYS = 1e-6  # where nothing tells, a plate is left where it was found
 _BLURS_PX = np.array([0.5, 0.8, 1.2, 1.7, 2.4])
 _LOWEST_PX = 0.8  # a strip that is narrower is not looked for
 _SEEN = 0.6  # the share of a side that must be seen
@@ -71,7 +72,7 @@ def own(relief: Relief, shape: Shape, centre: Point, turn_deg: float) -> float:
 
 
 def refined(relief: Relief, shape: Shape, centre: Point, turn_deg: float) -> tuple[Point, float]:
-    """A better place for a plate: where the picture changes most across all its sides at once."""
+    """A better place for a plate: where the picture changes most across all its sides at once, if they are seen."""
     reach = _REACH_PX / relief.zoom
     moves = np.arange(-reach, reach + _STEP_PX / 2, _STEP_PX)
     away = np.arange(-math.sqrt(2) * reach - _STEP_PX, math.sqrt(2) * reach + 2 * _STEP_PX, _STEP_PX)
@@ -84,7 +85,8 @@ def refined(relief: Relief, shape: Shape, centre: Point, turn_deg: float) -> tup
     found = []
     for out, part in zip(outs, parts, strict=True):
         off = out[:, 0, None, None] * moves[:, None] + out[:, 1, None, None] * moves
-        found.append(sum(np.interp(off[at], away, part[at]) for at in range(4)))
+        stays = -_STAYS * np.hypot(moves[:, None], moves)
+        found.append(stays + sum(np.interp(off[at], away, part[at]) for at in range(4)))
     turn_at, across, down = (int(at) for at in np.unravel_index(int(np.argmax(found)), np.shape(found)))
     moved = _moved(relief, centre, shape.tall_mm, np.array([moves[across], moves[down]]))
     return moved, turn_deg + _TURNS_DEG[turn_at]

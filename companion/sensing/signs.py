@@ -199,7 +199,7 @@ class Found:
         felt["gained"] = gained.force_g / memory.piece_g
         weighed = [(_mass_g(each), each.piece.centre) for each in self.told.came]
         weighed += [(-_mass_g(each), each.piece.centre) for each in self.told.went]
-        weighed = self._as_weighed(weighed, gained.force_g)
+        weighed = self._as_weighed(weighed, gained.force_g, memory.piece_g)
         left_g = gained.force_g - sum(grams for grams, _ in weighed)
         felt["amiss"] = left_g / memory.piece_g
         if memory.centre_mm is not None:
@@ -210,15 +210,17 @@ class Found:
             felt["amiss_mm"] = math.hypot(left_x, left_y) / memory.piece_g
         return felt
 
-    def _as_weighed(self, told: list[tuple[float, Point]], gained_g: float) -> list[tuple[float, Point]]:
-        """A single plate, and nothing else, is the one that weighs most like it: a roof may look like a floor."""
+    def _as_weighed(
+        self, told: list[tuple[float, Point]], gained_g: float, piece_g: float
+    ) -> list[tuple[float, Point]]:
+        """A single plate, and nothing else, is the one that weighs so, if any does: a roof may look like a floor."""
         pieces: list[Came | Went] = [*self.told.came, *self.told.went]
         if len(pieces) != 1 or not self.kit.is_level(pieces[0].piece.shape):
             return told
-        sign = 1.0 if self.told.came else -1.0
-        plates = (self.kit.floor, self.kit.base, *self.kit.roofs)
-        masses = [each.mass_g for each in plates if each.mass_g is not None] or [abs(told[0][0])]
-        return [(sign * min(masses, key=lambda grams: abs(gained_g - sign * grams)), told[0][1])]
+        sign, plates = 1.0 if self.told.came else -1.0, (self.kit.plate(pieces[0].piece.level), *self.kit.roofs)
+        masses = (each.mass_g for each in plates if each.mass_g is not None)
+        likely = (sign * grams for grams in masses if abs(gained_g - sign * grams) < _WEIGHS * piece_g)
+        return [(next(likely, told[0][0]), told[0][1])]
 
 
 def gained_meanwhile(memory: Memory, since_us: int, stirring: Stirring) -> Load | None:

@@ -255,7 +255,10 @@ class _Top(Relief):
         across = np.array([way[1], -way[0]]) / long_px
         along = start + np.linspace(0, 1, int(2 * long_px) + 1)[:, None] * way
         beside = np.arange(-_RIM_PX, _RIM_PX + 0.5, 0.5)[:, None, None] * across
-        at = _within(self, _flat(self, (along + beside).reshape(-1, 2)))
+        points = (along + beside).reshape(-1, 2)
+        height, width = self.hidden.shape
+        inside = np.all((points >= 0) & (points <= (width - 1, height - 1)), axis=1)
+        at = _flat(self, points[inside])
         self.rim.reshape(-1)[at] = True
         right, down = self.right.reshape(-1), self.down.reshape(-1)
         same = np.abs(right[at] * across[0] + down[at] * across[1]) > _ALONG * np.hypot(right[at], down[at])

@@ -244,8 +244,13 @@ def test_counters_are_no_plates_beside_floors_whatever_they_are_called() -> None
 def test_a_castle_is_flat_until_something_is_laid_on_a_base_tile(castle: Castle) -> None:
     assert castle.is_flat
     castle.add(castle.base("left"))
+    castle.add(castle.base("right"))
     assert castle.is_flat
     castle.assume(True, "floor-tile", "left")
+    assert not castle.is_flat
+    castle.rebuild("left", ())
+    assert castle.is_flat
+    castle.assume(True, "pillar", "right")
     assert not castle.is_flat
 
 

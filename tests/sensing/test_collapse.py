@@ -316,8 +316,9 @@ def test_what_strikes_the_board_while_no_tower_moves_waits_for_a_look() -> None:
     eye = _Eye(5.0, shook_s=1.0)
     struck = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     assert not struck.felt(_felt(5.0))
-    assert not struck.due(5_200_000)
-    eye.shook_s = 5.9  # a hand comes by
+    eye.looked_us = 5_200_000
+    assert not struck.due(5_300_000)
+    eye.shook_s, eye.looked_us = 5.9, 5_900_000  # a hand comes by
     assert not struck.due(6 * _S)
     assert _dropped_us(struck, _looked(6.5)) == [5 * _S]
 
@@ -326,10 +327,19 @@ def test_what_moved_where_towers_stand_is_called_as_soon_as_that_is_seen() -> No
     eye = _Eye(5.0, shook_s=1.0)
     fell = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     assert not fell.felt(_felt(5.0))
-    eye.shook_s = 5.03
-    (call,) = fell.due(5_100_000)
-    assert (call.t_us, call.decided_us) == (5 * _S, 5_150_000)
+    eye.shook_s, eye.looked_us = 5.03, 5_040_000
+    (call,) = fell.due(5_900_000)  # however long the look took
+    assert (call.t_us, call.decided_us) == (5 * _S, 5_900_000)
     assert not eye.expected
+
+
+def test_what_a_hand_that_gathers_up_may_have_made_is_not_called_because_towers_move() -> None:
+    eye = _Eye(5.0, shook_s=1.0)
+    collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
+    collapses.felt(_felt(5.0))
+    collapses.gathered(5 * _S)
+    eye.shook_s, eye.looked_us = 5.03, 5_040_000
+    assert not collapses.due(5_100_000)
 
 
 def test_scales_that_are_as_sure_as_they_can_be_wait_for_nobody() -> None:

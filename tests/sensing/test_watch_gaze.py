@@ -364,3 +364,20 @@ def test_an_eye_that_is_far_behind_does_not_say_that_nothing_moved(monkeypatch: 
     slow.finish()
     made.end()
     assert not south.stirred_since(0)
+
+
+def test_what_shook_is_known_once_the_look_that_shows_it_is_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BoardEye, "shook_since", lambda self, t_us: t_us == _S)
+    slow = Slow()
+    made, south, _ = gazing(slow)
+    for at_us, shook in ((_S, True), (2 * _S, False)):
+        made.begin(frame(at_us), {})
+        assert not south.shook_since(at_us)
+        slow.finish()
+        made.end()
+        assert south.shook_since(at_us) == shook
+    assert south.shook_since(_S)
+    assert not south.shook_since(_S + 1)
+    made.begin(frame(3 * _S), {})
+    made.let_pass(frame(4 * _S))
+    assert south.shook_since(3 * _S), "what was not looked at may have"

@@ -64,10 +64,7 @@ class Steps:
     @property
     def moment_sigma(self) -> float:
         """The white noise of the noisier moment. A few readings that happen to agree do not make it small."""
-        along_x, along_y = self._platform.levers_mm
-        wider = max(1.0, along_y / along_x) if along_x else 1.0
-        least = _LEAST_SHARE * max(along_x, along_y) * self.force_noise.sigma
-        return max(self._moment_noise.sigma * wider, least)
+        return max(self._moment_noise.sigma, _LEAST_SHARE * max(self._platform.levers_mm) * self.force_noise.sigma)
 
     def forget(self) -> None:
         """Start over without a reference, as when other cells speak from now on."""
@@ -138,7 +135,9 @@ class Steps:
         in_action = self.reference is not None and not self.rest
         self.force_noise.update(rows.force[-1], rows.row_s, in_action)
         if self._platform.moments_known:
-            self._moment_noise.update(rows.x[-1], rows.row_s, in_action)
+            along_x, along_y = self._platform.levers_mm
+            noisier = rows.x if along_x >= along_y else rows.y
+            self._moment_noise.update(noisier[-1], rows.row_s, in_action)
 
     def _set_thresholds(self, rows: Rows, many: int) -> None:
         white = _WHITE_SIGMAS * math.sqrt(1 / many + 1 / max(1, self._weight))
