@@ -6,8 +6,8 @@ import threading
 from concurrent.futures import Future
 from queue import SimpleQueue
 
-from companion.sensing.eye import Sight
 from companion.sensing.gaze import Look
+from companion.sensing.sights import Sight
 
 _GOODBYE_S = 2.0
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from companion.live.shown import BoardReading, Reading, TowerReading
 from companion.live.traces import Traces
-from companion.sensing.eye import BoardEye, Eye
+from companion.sensing.board_eye import BoardEye
+from companion.sensing.eye import Eye
 from companion.sensing.plan import Board, Plan
 from companion.sensing.streams import Sensed
 from companion.sensing.views import Floats

@@ -14,10 +14,12 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import TypeAlias
 
+from companion.sensing.board_eye import BoardEye, Chance
 from companion.sensing.castle import Castle, Standing
-from companion.sensing.eye import BoardEye, Chance, Eye, Sight
+from companion.sensing.eye import Eye
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.scales.memory import Memory
+from companion.sensing.sights import Sight
 from companion.sensing.signs import chance_of_fall
 from companion.sensing.streams import LONG_AGO_US, Frame
 from companion.sensing.told import Expected

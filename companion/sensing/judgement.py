@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.sensing.board_eye import BoardEye
 from companion.sensing.collapse import Collapses, Feeling
 from companion.sensing.context import Context
-from companion.sensing.eye import BoardEye, Height, Looked, Seen, Sight
 from companion.sensing.falling import Fallen
 from companion.sensing.gaze import BoardGaze
 from companion.sensing.incidents import ONE_ACCIDENT_US, Incidents
 from companion.sensing.placement import Placements, fallen, seen_alone
+from companion.sensing.readings import Height
+from companion.sensing.sights import Looked, Seen, Sight
 from companion.sensing.streams import LONG_AGO_US, Sensed
 
 _GATHERS_US = 5_000_000  # a hand that took something up so short a time ago is still about

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from companion.sensing.eye import BoardEye, Looked, Seen
+from companion.sensing.board_eye import BoardEye
 from companion.sensing.gaze import BoardGaze
+from companion.sensing.sights import Looked, Seen
 from companion.sensing.streams import Sense, Sensed
 from companion.sensing.told import Expected
 

@@ -17,9 +17,10 @@ from dataclasses import replace
 
 import msgspec
 
+from companion.sensing.board_eye import Chance
 from companion.sensing.clocks import Clocks
 from companion.sensing.context import NOTHING_KNOWN, Context
-from companion.sensing.eye import Chance, Eye, Sight, Trouble
+from companion.sensing.eye import Eye
 from companion.sensing.gaze import Aside, Gaze, at_once
 from companion.sensing.incidents import Incidents
 from companion.sensing.judgement import BoardJudgement
@@ -29,6 +30,7 @@ from companion.sensing.scales.evidence import ImpactEvidence
 from companion.sensing.scales.judgement import BoardJudge
 from companion.sensing.scales.memory import Memory
 from companion.sensing.scales.table import TableScales
+from companion.sensing.sights import Sight, Trouble
 from companion.sensing.signs import chance_of_fall
 from companion.sensing.streams import LONG_AGO_US, Frame, ScaleSample, Sense, Sensed
 

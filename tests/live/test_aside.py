@@ -16,9 +16,10 @@ from companion.live.inbox import Inbox
 from companion.live.readings import Readings
 from companion.live.traces import Traces
 from companion.live.watching import Watching
-from companion.sensing.eye import Eye, Sight, Trouble
+from companion.sensing.eye import Eye
 from companion.sensing.gaze import BoardGaze
 from companion.sensing.plan import Camera, Plan
+from companion.sensing.sights import Sight, Trouble
 from companion.sensing.streams import Frame, Sensed
 from companion.sensing.views import Lens, View
 from companion.twin.forces import Chip, Forces, sensed

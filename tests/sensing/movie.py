@@ -8,8 +8,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.sensing.eye import Chance, Eye, Height, Seen, Sight
+from companion.sensing.board_eye import Chance
+from companion.sensing.eye import Eye
 from companion.sensing.plan import Plan, Point, Tower
+from companion.sensing.readings import Height
+from companion.sensing.sights import Seen, Sight
 from companion.sensing.signs import chance_of_fall
 from companion.sensing.streams import Frame, Image
 from companion.sensing.views import Floats, Lens

@@ -12,11 +12,12 @@ import pytest
 
 from companion.sensing.changes import Change
 from companion.sensing.explaining import Expected, Telling, Told
-from companion.sensing.eye import Eye, Seen
+from companion.sensing.eye import Eye
 from companion.sensing.falling import Fallen
 from companion.sensing.fitting import Window
 from companion.sensing.plan import Board, Camera, Pose
 from companion.sensing.shapes import Kit
+from companion.sensing.sights import Seen
 from tests.sensing.movie import Movie
 from tests.sensing.painted import column, one_board, plate
 

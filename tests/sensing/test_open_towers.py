@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.sensing.eye import Height
 from companion.sensing.plan import Plan
+from companion.sensing.readings import Height
 from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.memory import Memory
 from tests.sensing.movie import FRAME_US, Movie

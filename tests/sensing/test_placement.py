@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.sensing.eye import BoardEye, Looked, Seen, Sight
+from companion.sensing.board_eye import BoardEye
 from companion.sensing.falling import Fallen
 from companion.sensing.incidents import Incidents
 from companion.sensing.judgement import BoardJudgement
@@ -13,6 +13,7 @@ from companion.sensing.placement import Placements, seen_alone
 from companion.sensing.plan import Piece
 from companion.sensing.scales.evidence import Weighed
 from companion.sensing.shapes import Kit
+from companion.sensing.sights import Looked, Seen, Sight
 from companion.sensing.streams import Sensed
 from companion.sensing.views import Lens
 from tests.sensing.painted import looking, one_board

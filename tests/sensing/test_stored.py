@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.sensing.eye import Seen
 from companion.sensing.falling import Fallen
 from companion.sensing.plan import Area, Plan
+from companion.sensing.sights import Seen
 from tests.sensing.movie import Movie
 from tests.sensing.painted import column, one_board, plate
 

@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 from companion.sensing import gaze
-from companion.sensing.eye import BoardEye, Chance, Eye, Height, Sight
+from companion.sensing.board_eye import BoardEye, Chance
+from companion.sensing.eye import Eye
 from companion.sensing.gaze import BoardGaze, Gaze, Look
 from companion.sensing.plan import Camera, Plan
+from companion.sensing.readings import Height
 from companion.sensing.recording import Item, Passed
+from companion.sensing.sights import Sight
 from companion.sensing.signs import chance_of_fall
 from companion.sensing.streams import Frame, ScaleSample, Sensed
 from companion.sensing.told import Expected
