@@ -7,12 +7,12 @@ import msgspec
 import numpy as np
 
 from companion.sensing.castle import Standing
-from companion.sensing.eye import Looked
 from companion.sensing.falling import Fallen
 from companion.sensing.fitting import Window
 from companion.sensing.ground import Ground, Lying, Miniature, Sights, is_covered
 from companion.sensing.plan import Area
 from companion.sensing.shapes import Kit
+from companion.sensing.sights import Looked
 from companion.sensing.signs import Case
 from companion.sensing.views import Lens
 from tests.sensing.movie import FRAME_US, Movie
@@ -150,6 +150,19 @@ def test_clearing_up_is_no_fall_and_the_next_accident_is_another() -> None:
     movie.blocks.append(_lying_pillar(_BARE))
     movie.wait(25)
     assert len(_fallen(movie)) == 2
+
+
+def test_ruins_that_are_shaken_do_not_fall_again_and_what_still_stands_does() -> None:
+    for stands, falls in ((False, 1), (True, 2)):
+        movie = _castle()
+        if not stands:
+            movie.blocks = [each for each in movie.blocks if not _above(each, movie.tower("right").centre_mm, 2.0)]
+        _topple_left(movie)
+        movie.wait(130)
+        movie.blocks[-1] = _lying_pillar((165.0, 95.0))  # it rolls on
+        movie.blocks.append(_lying_pillar((60.0, 160.0)))
+        movie.wait(60)
+        assert len(_fallen(movie)) == falls
 
 
 def test_pieces_beside_the_board_and_in_the_inventory_have_not_fallen() -> None:

@@ -81,7 +81,11 @@ def test_what_is_thrown_nearer_to_another_board_is_that_ones_to_tell() -> None:
     assert not _falls(_thrown(_two_boards(gap_mm=60.0)))
 
 
-def _two_boards(gap_mm: float) -> Plan:
+def test_what_is_seen_over_another_board_lies_behind_it() -> None:
+    assert _falls(_thrown(_two_boards(gap_mm=10.0, nearer_mm=205.0)))
+
+
+def _two_boards(gap_mm: float, nearer_mm: float = 0.0) -> Plan:
     plan = one_board()
     (south,) = plan.boards
     assert south.pose is not None
@@ -89,7 +93,7 @@ def _two_boards(gap_mm: float) -> Plan:
     west = Board(
         "west",
         (70.0, 200.0),
-        pose=Pose((x - gap_mm - 70.0, y, z)),
+        pose=Pose((x - gap_mm - 70.0, y - nearer_mm, z)),
         towers=(Tower("only", (35.0, 100.0)),),
         markers=(Marker(10, (50.0, 20.0), 20.0), Marker(11, (50.0, 180.0), 20.0)),
     )

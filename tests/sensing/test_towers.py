@@ -167,35 +167,21 @@ def test_a_figure_of_which_only_the_height_is_known_is_part_of_the_height() -> N
     assert left.pieces[-1].shape.kind == "guest"
 
 
-@pytest.mark.parametrize("turn", [0.0, 28.0])
-def test_a_roof_that_is_pointed_is_part_of_the_height(turn: float) -> None:
+@pytest.mark.parametrize(
+    ("wide_mm", "ridged", "turn"),
+    [((34.0, 34.0), False, 0.0), ((34.0, 34.0), False, 28.0), ((46.0, 38.0), True, 0.0), ((46.0, 38.0), True, 90.0)],
+)
+def test_a_roof_that_is_pointed_or_has_a_ridge_is_part_of_the_height(
+    wide_mm: tuple[float, float], ridged: bool, turn: float
+) -> None:
     movie = Movie()
-    movie.plan = msgspec.structs.replace(
-        movie.plan, pieces={**movie.plan.pieces, "roof": Piece(5.0, (34.0, 34.0, 26.0))}
-    )
+    movie.plan = msgspec.structs.replace(movie.plan, pieces={**movie.plan.pieces, "roof": Piece(5.0, (*wide_mm, 26.0))})
     _build(movie, "left", 2, 3)
-    x, y = movie.tower("left").centre_mm
-    steps = 26
-    movie.blocks += [
-        plate("south", (x, y), (34.0 - at * 34 / steps, 34.0 - at * 34 / steps, 1.0), 29.0 + at, (40, 60, 190), turn)
-        for at in range(steps)
-    ]
-    assert _read(movie)["left"].top_mm == pytest.approx(55.0)
-
-
-@pytest.mark.parametrize("turn", [0.0, 90.0])
-def test_a_roof_with_a_ridge_is_part_of_the_height(turn: float) -> None:
-    movie = Movie()
-    movie.plan = msgspec.structs.replace(
-        movie.plan, pieces={**movie.plan.pieces, "roof": Piece(5.0, (46.0, 38.0, 26.0))}
-    )
-    _build(movie, "left", 2, 3)
-    x, y = movie.tower("left").centre_mm
-    steps = 26
-    movie.blocks += [
-        plate("south", (x, y), (46.0, 38.0 - at * 38 / steps, 1.0), 29.0 + at, (40, 60, 190), turn)
-        for at in range(steps)
-    ]
+    place, steps, (long_mm, across_mm) = movie.tower("left").centre_mm, 26, wide_mm
+    for at in range(steps):
+        left = 1 - at / steps
+        layer = (long_mm if ridged else long_mm * left, across_mm * left, 1.0)
+        movie.blocks.append(plate("south", place, layer, 29.0 + at, (40, 60, 190), turn))
     assert _read(movie)["left"].top_mm == pytest.approx(55.0)
 
 
