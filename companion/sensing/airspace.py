@@ -52,9 +52,8 @@ def is_in_sight(board: Board, view: View, frame_shape: tuple[int, ...]) -> bool:
 class Airspace:
     """One board's part of the picture, followed from quiet to quiet.
 
-    At the places of its `surface` the board itself can be seen, and at those that are `built` what could fall; while
-    that is not known, it may be anywhere. The last stir was `within` when it was brief and nothing came into the air at
-    first: a hand needs longer to come and go, and comes from beyond.
+    At the places of its `surface` the board itself can be seen. The last stir was `within` when it was brief and
+    nothing came into the air at first: a hand needs longer to come and go, and comes from beyond.
     """
 
     def __init__(self, board: Board, view: View, frame_shape: tuple[int, ...], height_mm: float) -> None:
@@ -76,9 +75,7 @@ class Airspace:
         self._moving: deque[tuple[int, int]] = deque(maxlen=3)
         self._began_us: int | None = None
         self._stirs = self._came_in = False
-        self.built: Mask | None = None
         self.stirred_us: int | None = None
-        self.shook_us: int | None = None
         self.stirring = Stirring()
 
     def look_through(self, view: View) -> None:
@@ -93,8 +90,6 @@ class Airspace:
         if stir.light or moving >= _STIRRED:
             self._quiet_since_us, self._sum, self._summed = None, None, 0
             self.stirred_us = frame.t_us
-            if stir.light or self.built is None or int((stir.moving & self.built).sum()) >= _STIRRED:
-                self.shook_us = frame.t_us
             if not stir.light:
                 self._note(frame.t_us, stir.moving, moving)
             if not self._stirs:

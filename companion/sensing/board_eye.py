@@ -25,7 +25,7 @@ from companion.sensing.readings import Readings
 from companion.sensing.remains import lies_about
 from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.memory import Memory
-from companion.sensing.scenes import Scene
+from companion.sensing.scenes import Built, Scene, Shown
 from companion.sensing.shapes import Kit
 from companion.sensing.sights import Looked, Seen, Sight
 from companion.sensing.signs import Case, Found, chance_of_fall, gained_meanwhile
@@ -72,7 +72,8 @@ class _Unfelt:
 class BoardEye:
     """Follows one board from one look to the next. Where it is `weighed`, `memory` is what its scales remember.
 
-    The places of the glance that are `elsewhere` are nearer to other boards.
+    The places of the glance that are `elsewhere` are nearer to other boards. `shown` is what the newest one shows of
+    what is built; None where nobody knows that.
     """
 
     def __init__(self, board: Board, kit: Kit, chance: Chance = chance_of_fall) -> None:
@@ -100,6 +101,7 @@ class BoardEye:
         self._read_us = self._compared_us = self._doubted_us = LONG_AGO_US
         self._last: Look | None = None
         self._restate = False
+        self.shown: Shown | None = None
         self.weighed = False
         self.memory: Memory | None = None
         self.looked_us = LONG_AGO_US
@@ -119,6 +121,7 @@ class BoardEye:
             self._look_better(view)
             return
         self.view, self._scene, self._relit = view, None, None
+        self.shown = None
         self._doubt = self._believed = self._unfelt = None
         self._litter.forget()
         self._air = Airspace(self.board, view, frame_shape, self._height_mm())
@@ -149,10 +152,6 @@ class BoardEye:
     def stirred_since(self, t_us: int) -> bool:
         """Whether anything moved over this board since then."""
         return self._air is not None and self._air.stirred_us is not None and self._air.stirred_us >= t_us
-
-    def shook_since(self, t_us: int) -> bool:
-        """Whether anything moved since then where something is built that could fall."""
-        return self._air is not None and self._air.shook_us is not None and self._air.shook_us >= t_us
 
     @property
     def ruined(self) -> bool:
@@ -191,6 +190,7 @@ class BoardEye:
         if self._air is None or self._glimpses is None or self._falls is None:
             return []
         overdue = self._let_go(until_us=frame.t_us - _HOLD_US)
+        self.shown = self._scene.shown(frame.t_us, now) if self._scene is not None else None
         return [*overdue, *self._look(self._air, self._falls, self._glimpses, frame, now, stir, moved_us)]
 
     def _look(
@@ -222,7 +222,7 @@ class BoardEye:
             sights = [*self._begin(air, falls, look), *self._readings.heights(look)]
         else:
             return []
-        air.built = look.on_glance(falls.built(self._readings.unsure))
+        self._scene.built = Built.of(self.castle, look, falls.floor_px)
         return [replace(each, decided_us=frame.t_us) if isinstance(each, Fallen) else each for each in sights]
 
     def _weigh(self, now_us: int) -> None:

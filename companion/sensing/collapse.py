@@ -31,7 +31,7 @@ _GATHER_US = 1_800_000  # nobody gathers up so soon after a fall
 _LONG_AGO_US = 60_000_000  # what fell longer ago is cleared away
 _SLACK_US = 200_000  # how far the senses may differ about a moment
 _STIR_US = 700_000  # a fall is motion: within this time of the impact the eye must have seen some
-_SHOWN_US = 400_000  # and no later picture shows it
+_SHOWN_US, _EXPOSED_US = 400_000, 40_000  # and no later picture shows it; what falls has left its place before it hits
 _EARLY_US, _SEEN_LATE_US = 500_000, 2_000_000  # a hand hides for so long that something fell, and no longer than that
 _SURE_AFTERWARDS = 0.97  # how sure the scales must be of what the eye, which has looked since, does not see
 _STILL_US = 600_000  # and so long after it, the eye has looked at all that was taken by then
@@ -47,7 +47,7 @@ class Witness(Protocol):
     def looked_us(self) -> int: ...
 
     def stirred_since(self, t_us: int) -> bool: ...
-    def shook_since(self, t_us: int) -> bool: ...
+    def disturbed_since(self, t_us: int) -> bool: ...
     def expect(self, expected: Expected) -> None: ...
     def expect_no_more(self, expected: Expected) -> None: ...
 
@@ -66,7 +66,7 @@ class Feeling(Protocol):
 class _Waiting:
     """A fall that was felt, and what the eye was asked to look for; a hand that `gathers` up may have made it.
 
-    A `sure` one waits only for something to move where towers stand, which a camera shows a moment later.
+    A `sure` one waits only for towers to look otherwise than they stood, which a camera shows a moment later.
     """
 
     event: Sensed
@@ -120,8 +120,8 @@ class Collapses:
 
     @staticmethod
     def _may_be_built(eye: Witness, event: Sensed) -> bool:
-        """Whether what fell may have been built: something moved there. Else a hand or a tool struck the board."""
-        return event.evidence["scales"] >= _SURE_AFTERWARDS or eye.shook_since(event.t_us - _STIR_US)
+        """Whether what fell may have been built: it looks otherwise, or a hand hides it. Else the board was struck."""
+        return event.evidence["scales"] >= _SURE_AFTERWARDS or eye.disturbed_since(event.t_us - _EXPOSED_US)
 
     def _seen_of(self, t_us: int) -> float:
         """What the eye says of a fall that was felt then, as log odds."""
@@ -153,7 +153,7 @@ class Collapses:
         return told + [event for each in late for event in self.told(each.event, now_us)]
 
     def _shown(self) -> list[_Waiting]:
-        """What the scales were sure of, and the eye has seen something move just then where towers stand."""
+        """What the scales were sure of, and the eye has seen just then that towers are not as they stood."""
         eye = self._eye
         if eye is None:
             return []

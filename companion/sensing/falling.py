@@ -173,12 +173,6 @@ class FallWatch:
         """Where the window shows the next pieces of towers, if there are any."""
         return self._small.enlarged(self._ground.on_top(self._columns()))
 
-    def built(self, unsure: Collection[str]) -> Mask:
-        """Where the window shows what could fall: all that is more than a base tile, and towers that are `unsure`."""
-        columns = self._columns()
-        numbers = [at for at, tower in enumerate(self._castle.towers) if tower in unsure]
-        return self._small.enlarged(self._ground.built(columns, numbers))
-
     def judged(self, look: Look, fallen: Fallen | None, chance: float, since_us: int) -> Fallen | None:
         """What a calm look showed, once all signs are weighed: it fell with that chance, or did not.
 

@@ -19,6 +19,7 @@ from companion.sensing.castle import Castle, Standing
 from companion.sensing.eye import Eye
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.scales.memory import Memory
+from companion.sensing.scenes import Shown
 from companion.sensing.sights import Sight
 from companion.sensing.signs import chance_of_fall
 from companion.sensing.streams import LONG_AGO_US, Frame
@@ -107,7 +108,8 @@ class BoardGaze:
         self.behind = False
         self.looked_us = LONG_AGO_US
         self._eye = eye
-        self._stirred_us = self._shook_us = LONG_AGO_US
+        self._stirred_us = LONG_AGO_US
+        self._shown: Shown | None = None
         self._stood: Castle | None = None
         self._said: list[Callable[[], None]] = []
 
@@ -126,8 +128,7 @@ class BoardGaze:
         self.view = self._eye.view
         if self._eye.stirred_since(frame_us):
             self._stirred_us = frame_us
-        if self._eye.shook_since(frame_us):
-            self._shook_us = frame_us
+        self._shown = self._eye.shown
 
     # As the eye itself
 
@@ -147,9 +148,10 @@ class BoardGaze:
         """Whether anything moved over this board since then; what was not looked at may have."""
         return self.behind or self._stirred_us >= t_us
 
-    def shook_since(self, t_us: int) -> bool:
-        """Whether anything moved since then where something is built; what was not looked at may have."""
-        return self.behind or self._shook_us >= t_us
+    def disturbed_since(self, t_us: int) -> bool:
+        """Whether the last picture, if taken since then, shows otherwise what is built; it may where nobody knows."""
+        shown = self._shown
+        return self.behind or shown is None or (shown.t_us >= t_us and shown.disturbed)
 
     def expect(self, expected: Expected) -> None:
         self._say(lambda: self._eye.expect(expected))

@@ -6,7 +6,7 @@ tower hides and that lies outside the inventory areas.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -40,7 +40,6 @@ _LARGEST = 1.6  # floor tiles: what is larger is no piece
 _THICK = 0.4  # the share of a thing's pixels that are not at its border; a tower that was shifted shows thin edges
 _CAST_PIECES = 2.0  # smallest pieces: what a dark spot must be as large as
 _TORN, _SOLID = 0.3, 0.25  # floor tiles that a torn tower changed by, and the share of it that no shadow explains
-_UNSURE_LEVELS = 4  # what nobody is sure of may be as high as this
 _NO_FLOOR = 0.5  # floor tiles: what is smaller is none that was laid
 
 
@@ -357,17 +356,6 @@ class Ground:
         thick_mm = max(shape.tall_mm for shape in (self._kit.floor, self._kit.base, *self._kit.roofs))
         next_mm = self._kit.pitch_mm - self._kit.floor.tall_mm + thick_mm if column.top_mm > 0 else thick_mm
         return self._block(column, _NEXT_MM, column.top_mm, column.top_mm + next_mm)
-
-    def built(self, columns: Sequence[Column], unsure: Collection[int]) -> Mask:
-        """The pixels of all that is more than a base tile, and of what the towers of these numbers may be."""
-        nowhere = np.zeros(self._window.shape, bool)
-        most_mm = _UNSURE_LEVELS * self._kit.pitch_mm
-        blocks = (
-            self._block(each, _BESIDE_MM, 0.0, max(each.top_mm, most_mm)) if at in unsure else self._tower(each)
-            for at, each in enumerate(columns)
-            if at in unsure or each.top_mm > self._kit.base.tall_mm
-        )
-        return np.asarray(np.logical_or.reduce([nowhere, *blocks]))
 
     def on_top(self, columns: Sequence[Column]) -> Mask:
         """The pixels in which the next pieces of towers that stand may be seen."""

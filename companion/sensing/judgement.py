@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.sensing.board_eye import BoardEye
 from companion.sensing.collapse import Collapses, Feeling
 from companion.sensing.context import Context
 from companion.sensing.falling import Fallen
@@ -26,7 +25,7 @@ class BoardJudgement:
     def __init__(
         self,
         board: str,
-        eye: BoardEye | BoardGaze | None,
+        eye: BoardGaze | None,
         scales: Feeling | None,
         incidents: Incidents,
         hasty: bool = True,

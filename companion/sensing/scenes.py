@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import cv2
 import numpy as np
 
-from companion.sensing.changes import Change, laid_over, light_of, widened
+from companion.sensing.castle import Castle
+from companion.sensing.changes import Change, filled, laid_over, light_of, widened
 from companion.sensing.glance import Mask, Small, glance_of, most
 from companion.sensing.glimpses import Look, Times
 from companion.sensing.things import SAME_TEXTURE, alike
@@ -26,6 +30,8 @@ _TEXTURE, _FINE_PX = 0.012, 5  # and how much of one a ground has by which that 
 _SOME_OF_IT = 0.1  # the share of a shadow that may look otherwise
 _BESIDE_PX = 5  # of a glance: how far beside it what it holds goes, and its blur
 _PART_OF_IT_US = 10_000_000  # what has lain still for so long is no hand
+_UNLIKE = 0.1  # in logarithms: what is built is not as it stood, or is hidden
+_DISTURBED = 0.25  # floor tiles that are unlike: more than a finger, or a pillar that is taken
 
 
 class Scene:
@@ -36,6 +42,7 @@ class Scene:
         self._border = np.ones(air.shape, bool)
         self._border[1:-1, 1:-1] = False
         self._hidden = self._over = np.zeros(air.shape, bool)
+        self.built: Built | None = None
         self.begin_anew(look)
 
     def begin_anew(self, look: Look) -> None:
@@ -46,22 +53,23 @@ class Scene:
 
     def is_lit_otherwise(self, look: Look) -> bool:
         """Whether this look is in another light, however evenly that changed."""
-        return float(np.abs(self._light(look)).max()) > _SAME_LIGHT
+        return float(np.abs(_light(look.glance, self._glance)).max()) > _SAME_LIGHT
 
     def is_same_light(self, look: Look) -> bool:
         """Whether this look can be compared with what was seen before: the light is the same, or changed evenly."""
-        light = self._light(look)
+        light = _light(look.glance, self._glance)
         if float(np.abs(light).max()) <= _SAME_LIGHT:
             return True
         enough = _EVENLY if float(np.ptp(light)) <= _OTHER_COLOUR else _QUITE_EVENLY
-        return look.whole and float((most(self._different(look))[self._air] < _STRANGE).mean()) >= enough
+        similar = most(_difference(look.glance, self._glance))[self._air] < _STRANGE
+        return look.whole and float(similar.mean()) >= enough
 
     def look(self, look: Look, moved_us: Times, alone: bool = False) -> bool:
         """Take note of what can be seen: it is still, and no hand is in front of it. Whether any of that changed.
 
         No hand can have come where all was left `alone`.
         """
-        different = self._different(look)
+        different = _difference(look.glance, self._glance)
         unlike = most(different)
         strange = (unlike > _STRANGE) & (not alone)
         hand = self._hand(strange, different, look.whole) & (look.t_us - moved_us < _PART_OF_IT_US)
@@ -83,18 +91,6 @@ class Scene:
     def known(self) -> Mask:
         """What was seen at the last look and before it: the part of the window that can be compared."""
         return self._seen & ~self._stale
-
-    def _different(self, look: Look) -> Small:
-        """How different each place of the glance is, by colour, the light taken out; nothing is brighter than white."""
-        different = look.glance - self._glance - self._light(look)
-        different[(different < 0) & (look.glance >= _WHITE)] = 0
-        different[(different > 0) & (self._glance >= _WHITE)] = 0
-        return different
-
-    def _light(self, look: Look) -> Small:
-        """How much brighter each colour became (3): a lamp that is dimmed is redder, too."""
-        change = (look.glance - self._glance)[::3, ::3].reshape(-1, 3)
-        return np.array([light_of(colour) for colour in change.T], np.float32)
 
     def _hand(self, strange: Mask, different: Small, calm: bool) -> Mask:
         """What is strange and large, and reaches in from beyond the board or is larger than what stands there.
@@ -137,16 +133,71 @@ class Scene:
         self.picture = laid_over(self.picture, look.picture - change.gain, fresh)
         self._stale &= ~fresh
         small = ~self._hidden & ~look.on_glance(~fresh)
-        self._glance = laid_over(self._glance, look.glance - self._light(look), small)
+        self._glance = laid_over(self._glance, look.glance - _light(look.glance, self._glance), small)
 
     def forget(self, where: Mask) -> None:
         """What it looked like there is no longer so, though it is not seen: the next look there is a first one."""
         self._stale |= where & ~self._seen
 
+    def shown(self, t_us: int, glance: Small) -> Shown | None:
+        """What a glance of that time shows of what is built; None where nobody knows what that is."""
+        return Shown(t_us, glance, self._glance, self.built) if self.built is not None else None
+
     @property
     def all_seen(self) -> bool:
         """Whether nothing was in the way over the board at the last look."""
         return not (self._over & self._air).any()
+
+
+@dataclass(frozen=True, eq=False)
+class Built:
+    """Where a glance shows what could fall, all but base tiles, and how many places of it a floor tile fills."""
+
+    where: Mask
+    floor_px: float
+
+    @classmethod
+    def of(cls, castle: Castle, look: Look, floor_px: float) -> Built:
+        """What is built as a look shows it, where a floor tile fills so many pixels."""
+        pieces = (
+            piece for tower in castle.towers for piece in castle.of(tower) if piece not in castle.plates(tower)[:1]
+        )
+        rings = (look.window.silhouette(each.shape, each.centre, each.turn_deg, each.low_mm) for each in pieces)
+        origin = np.array((look.window.left, look.window.top))
+        masks = (filled((ring + origin) / look.factor, look.still.shape) for ring in rings)
+        return cls(
+            np.asarray(np.logical_or.reduce([np.zeros(look.still.shape, bool), *masks])), floor_px / look.factor**2
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What a glance of that time shows of what is built, which looked otherwise, or not, when it was seen last."""
+
+    t_us: int
+    glance: Small
+    before: Small
+    built: Built
+
+    @cached_property
+    def disturbed(self) -> bool:
+        """Whether what is built is not as it stood, or is hidden."""
+        unlike = most(_difference(self.glance, self.before)) > _UNLIKE
+        return int((unlike & self.built.where).sum()) >= _DISTURBED * self.built.floor_px
+
+
+def _difference(glance: Small, before: Small) -> Small:
+    """How different each place of a glance is, by colour, the light taken out; nothing is brighter than white."""
+    different: Small = glance - before - _light(glance, before)
+    different[(different < 0) & (glance >= _WHITE)] = 0
+    different[(different > 0) & (before >= _WHITE)] = 0
+    return different
+
+
+def _light(glance: Small, before: Small) -> Small:
+    """How much brighter each colour became (3): a lamp that is dimmed is redder, too."""
+    change = (glance - before)[::3, ::3].reshape(-1, 3)
+    return np.array([light_of(colour) for colour in change.T], np.float32)
 
 
 def _texture(picture: Small) -> Small:

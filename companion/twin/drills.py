@@ -151,6 +151,20 @@ def _take(drill: Drill, t_s: float) -> None:
     drill.forces.take(t_s, drill.grams(piece), drill.on(drill.tower(), piece), drill.between(1, 15))
 
 
+def _grip(drill: Drill, t_s: float) -> None:
+    """A hand that holds on to a tower, pressing hard, lets go all at once: it took a piece, or set one down."""
+    piece = drill.piece()
+    place, grams = drill.on(drill.tower(), piece), drill.grams(piece)
+    comes_s, holds_s, goes_s = drill.between(0.05, 0.3), drill.between(0.05, 0.8), drill.between(0.01, 0.08)
+    times = np.arange(int((comes_s + holds_s + goes_s) * _HZ)) / _HZ
+    shape = np.clip(np.minimum(times / comes_s, (times[-1] - times) / goes_s), 0, 1)
+    unsteady = 1 + drill.between(0, 0.2) * np.sin(2 * np.pi * drill.between(2, 9) * times)
+    drill.forces.press(t_s - comes_s - holds_s, math.exp(drill.between(2.0, 5.5)) * shape * unsteady, place)
+    drill.forces.rest(t_s + drill.between(-0.1, goes_s), grams * float(drill.chance.choice((-1, -1, 1, 0))), place)
+    if drill.chance.random() < 0.3:
+        _wobble(drill, t_s + goes_s, drill.between(20, 300))
+
+
 def _store(drill: Drill, t_s: float) -> None:
     if drill.board.inventory:
         area, piece = drill.board.inventory[0], drill.piece()
@@ -220,7 +234,22 @@ def _brush(drill: Drill, t_s: float) -> None:
 
 
 MEDDLING = (_lean, _lean, _tap, _push)
-LOOK_ALIKES = (_build, _build, _drop_onto, _take, _store, _lean, _lean, _tap, _bump, _push, _brush, _brush)
+LOOK_ALIKES = (
+    _build,
+    _build,
+    _drop_onto,
+    _take,
+    _grip,
+    _grip,
+    _store,
+    _lean,
+    _lean,
+    _tap,
+    _bump,
+    _push,
+    _brush,
+    _brush,
+)
 
 
 # Falls

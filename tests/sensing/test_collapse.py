@@ -19,21 +19,21 @@ _S = 1_000_000
 
 
 class _Eye:
-    """An eye that saw motion at these times, or sees no board at all; `shook_s` is when towers did, if not then."""
+    """An eye that saw motion at these times, or sees no board at all; what is built was `disturbed_s`, if not then."""
 
-    def __init__(self, *stirred_s: float, blind: bool = False, shook_s: float | None = None) -> None:
+    def __init__(self, *stirred_s: float, blind: bool = False, disturbed_s: float | None = None) -> None:
         lens = Lens(np.eye(3), np.zeros(5))
         self.view = None if blind else View(lens, np.eye(3), np.zeros(3))
         self.expected: list[Expected] = []
         self.looked_us = 60 * _S
         self._stirred_us = [round(each * _S) for each in stirred_s]
-        self.shook_s = shook_s
+        self.disturbed_s = disturbed_s
 
     def stirred_since(self, t_us: int) -> bool:
         return any(each >= t_us for each in self._stirred_us)
 
-    def shook_since(self, t_us: int) -> bool:
-        return self.stirred_since(t_us) if self.shook_s is None else round(self.shook_s * _S) >= t_us
+    def disturbed_since(self, t_us: int) -> bool:
+        return self.stirred_since(t_us) if self.disturbed_s is None else round(self.disturbed_s * _S) >= t_us
 
     def expect(self, expected: Expected) -> None:
         self.expected.append(expected)
@@ -218,7 +218,7 @@ def test_without_an_eye_the_scales_word_is_all_there_is() -> None:
 
 
 def test_a_second_accident_is_a_second_collapse() -> None:
-    collapses = Collapses("south", _Eye(5.0, 9.0), scales=_Scales(), incidents=Incidents())
+    collapses = Collapses("south", _Eye(5.0, 9.6), scales=_Scales(), incidents=Incidents())
     assert collapses.felt(_felt(5.0))
     assert not collapses.felt(_felt(6.9))
     assert collapses.felt(_felt(9.6))
@@ -312,36 +312,36 @@ def test_what_an_accident_throws_off_is_known_by_its_time() -> None:
     assert not collapses.near(9 * _S)
 
 
-def test_what_strikes_the_board_while_no_tower_moves_waits_for_a_look() -> None:
-    eye = _Eye(5.0, shook_s=1.0)
+def test_what_strikes_the_board_while_all_towers_stand_as_they_did_waits_for_a_look() -> None:
+    eye = _Eye(5.0, disturbed_s=1.0)
     struck = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     assert not struck.felt(_felt(5.0))
     eye.looked_us = 5_200_000
     assert not struck.due(5_300_000)
-    eye.shook_s, eye.looked_us = 5.9, 5_900_000  # a hand comes by
+    eye.disturbed_s, eye.looked_us = 5.9, 5_900_000  # a hand comes by
     assert not struck.due(6 * _S)
     assert _dropped_us(struck, _looked(6.5)) == [5 * _S]
 
 
-def test_what_moved_where_towers_stand_is_called_as_soon_as_that_is_seen() -> None:
-    eye = _Eye(5.0, shook_s=1.0)
+def test_what_disturbs_a_tower_is_called_as_soon_as_that_is_seen() -> None:
+    eye = _Eye(5.0, disturbed_s=1.0)
     fell = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     assert not fell.felt(_felt(5.0))
-    eye.shook_s, eye.looked_us = 5.03, 5_040_000
+    eye.disturbed_s, eye.looked_us = 5.03, 5_040_000
     (call,) = fell.due(5_900_000)  # however long the look took
     assert (call.t_us, call.decided_us) == (5 * _S, 5_900_000)
     assert not eye.expected
 
 
-def test_what_a_hand_that_gathers_up_may_have_made_is_not_called_because_towers_move() -> None:
-    eye = _Eye(5.0, shook_s=1.0)
+def test_what_a_hand_that_gathers_up_may_have_made_is_not_called_because_towers_are_disturbed() -> None:
+    eye = _Eye(5.0, disturbed_s=1.0)
     collapses = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
     collapses.felt(_felt(5.0))
     collapses.gathered(5 * _S)
-    eye.shook_s, eye.looked_us = 5.03, 5_040_000
+    eye.disturbed_s, eye.looked_us = 5.03, 5_040_000
     assert not collapses.due(5_100_000)
 
 
 def test_scales_that_are_as_sure_as_they_can_be_wait_for_nobody() -> None:
-    fell = Collapses("south", _Eye(5.0, shook_s=1.0), scales=_Scales(), incidents=Incidents())
+    fell = Collapses("south", _Eye(5.0, disturbed_s=1.0), scales=_Scales(), incidents=Incidents())
     assert fell.felt(_felt(5.0, confidence=0.97))

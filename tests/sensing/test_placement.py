@@ -7,6 +7,7 @@ import pytest
 
 from companion.sensing.board_eye import BoardEye
 from companion.sensing.falling import Fallen
+from companion.sensing.gaze import BoardGaze
 from companion.sensing.incidents import Incidents
 from companion.sensing.judgement import BoardJudgement
 from companion.sensing.placement import Placements, seen_alone
@@ -191,10 +192,11 @@ def _fell(t_us: int = 1_000_000) -> Sensed:
 
 
 @pytest.fixture
-def stirred(eye: BoardEye, monkeypatch: pytest.MonkeyPatch) -> BoardEye:
+def stirred(eye: BoardEye, monkeypatch: pytest.MonkeyPatch) -> BoardGaze:
     """An eye that sees that something moves all the time."""
-    monkeypatch.setattr(eye, "stirred_since", lambda t_us: True)
-    return eye
+    gaze = BoardGaze(eye)
+    monkeypatch.setattr(gaze, "stirred_since", lambda t_us: True)
+    return gaze
 
 
 def _told(south: BoardJudgement, *seen: Seen) -> list[tuple[str, str | None, int | None, int]]:
@@ -206,24 +208,24 @@ def _told(south: BoardJudgement, *seen: Seen) -> list[tuple[str, str | None, int
     return [(event.kind, event.piece, event.level, event.t_us) for event in found]
 
 
-def test_a_fall_that_was_none_was_the_piece_that_weighs_as_much(stirred: BoardEye) -> None:
+def test_a_fall_that_was_none_was_the_piece_that_weighs_as_much(stirred: BoardGaze) -> None:
     south = BoardJudgement("south", stirred, _Scales(Weighed(_felt(6.5, "floor-tile"))), Incidents())
     assert _told(south, _seen({"floor-tile": 1.5, "roof": 1.4})) == [("placed", "floor-tile", 2, 1_000_000)]
     south = BoardJudgement("south", stirred, _Scales(Weighed(_felt(6.5, "floor-tile"))), Incidents())
     assert _told(south) == [("placed", "floor-tile", 1, 1_000_000)]  # nobody saw it
 
 
-def test_nothing_that_the_eye_saw_long_before_speaks_of_a_doubted_fall(stirred: BoardEye) -> None:
+def test_nothing_that_the_eye_saw_long_before_speaks_of_a_doubted_fall(stirred: BoardGaze) -> None:
     south = BoardJudgement("south", stirred, _Scales(Weighed()), Incidents())
     assert _told(south, _seen({"floor-tile": 1.0}, t_us=-2_000_000)) == []
 
 
-def test_where_nothing_can_be_weighed_the_eye_tells_of_the_piece(stirred: BoardEye) -> None:
+def test_where_nothing_can_be_weighed_the_eye_tells_of_the_piece(stirred: BoardGaze) -> None:
     south = BoardJudgement("south", stirred, _Scales(), Incidents())
     assert _told(south, _seen({"pillar": 1.0})) == [("placed", "pillar", 2, 1_000_000)]
 
 
-def test_what_was_placed_while_a_doubted_fall_waited_for_the_eye_is_told_beside_it(stirred: BoardEye) -> None:
+def test_what_was_placed_while_a_doubted_fall_waited_for_the_eye_is_told_beside_it(stirred: BoardGaze) -> None:
     south = BoardJudgement("south", stirred, _Scales(), Incidents())
     assert south.felt(_fell()) == []
     assert south.felt(_felt(6.5, "floor-tile", t_us=2_000_000)) == []
@@ -233,7 +235,7 @@ def test_what_was_placed_while_a_doubted_fall_waited_for_the_eye_is_told_beside_
     assert [(event.kind, event.t_us) for event in south.due(60_000_000)] == [("placed", 5_000_000)]
 
 
-def test_a_small_piece_that_came_where_nothing_is_to_stand_on_may_have_fallen_there(stirred: BoardEye) -> None:
+def test_a_small_piece_that_came_where_nothing_is_to_stand_on_may_have_fallen_there(stirred: BoardGaze) -> None:
     for castle, told in (((), "collapse"), (("floor-tile",), "placed")):
         south = BoardJudgement("south", stirred, _Scales(), Incidents())
         for piece in castle:
@@ -326,7 +328,7 @@ def test_a_plate_that_is_gone_just_before_a_fall_is_part_of_it_and_a_pillar_was_
 
 
 @pytest.fixture
-def fallen(stirred: BoardEye) -> BoardJudgement:
+def fallen(stirred: BoardGaze) -> BoardJudgement:
     """A board on which something fell after one second."""
     south = BoardJudgement("south", stirred, _Scales(), Incidents())
     assert [event.kind for event in south.felt(_sure_fall())] == ["collapse"]
@@ -363,7 +365,7 @@ def test_what_is_gone_just_after_a_second_fall_was_thrown_off_unless_a_hand_was_
 
 
 def test_litter_that_is_seen_to_be_gone_was_taken_however_near_a_fall(eye: BoardEye) -> None:
-    south = BoardJudgement("south", eye, None, Incidents())
+    south = BoardJudgement("south", BoardGaze(eye), None, Incidents())
     (collapse,) = south.saw(Fallen("south", ("left",), 1_000_000, 2_000_000, 0.96))
     assert collapse.kind == "collapse"
     litter = Seen(False, "south", None, None, {"pillar": 1.0}, 3_000_000, 3_200_000, 0.95)
@@ -386,7 +388,7 @@ class _Deaf(_Scales):
 def test_a_fall_for_which_the_scales_were_asked_already_is_not_held_against_them_again(
     eye: BoardEye, judged: bool, told: list[str]
 ) -> None:
-    south = BoardJudgement("south", eye, _Deaf(), Incidents())
+    south = BoardJudgement("south", BoardGaze(eye), _Deaf(), Incidents())
     fallen = Fallen("south", ("left",), 1_000_000, 2_000_000, 0.96, 0, judged=judged)
     assert [event.kind for event in south.saw(fallen)] == told
 
@@ -405,7 +407,7 @@ class _Patient(_Scales):
 
 def test_what_the_eye_saw_and_nobody_felt_is_told_once_it_weighs_there(eye: BoardEye) -> None:
     scales = _Patient(_felt(2.0, "pillar", tower=None))
-    south = BoardJudgement("south", eye, scales, Incidents())
+    south = BoardJudgement("south", BoardGaze(eye), scales, Incidents())
     assert south.saw(_seen({"pillar": 1.8}, t_us=5_000_000)) == []
     assert south.due(7_000_000) == []
     assert scales.asked_us == []
@@ -419,13 +421,13 @@ def test_what_the_eye_saw_and_nobody_felt_is_told_once_it_weighs_there(eye: Boar
 
 @pytest.mark.parametrize("rests", [None, _removed(2.0, "pillar"), _felt(6.5, "floor-tile")])
 def test_what_the_eye_saw_is_nothing_where_nothing_weighs_so(eye: BoardEye, rests: Sensed | None) -> None:
-    south = BoardJudgement("south", eye, _Patient(rests), Incidents())
+    south = BoardJudgement("south", BoardGaze(eye), _Patient(rests), Incidents())
     assert south.saw(_seen({"pillar": 1.8}, t_us=5_000_000)) == []
     assert [south.due(now_us) for now_us in (7_500_000, 9_000_000, 60_000_000)] == [[], [], []]
 
 
 def test_several_pieces_that_are_felt_after_one_was_weighed_are_all_told_but_for_that(eye: BoardEye) -> None:
-    south = BoardJudgement("south", eye, _Patient(_felt(2.0, "pillar", tower=None)), Incidents())
+    south = BoardJudgement("south", BoardGaze(eye), _Patient(_felt(2.0, "pillar", tower=None)), Incidents())
     south.saw(_seen({"pillar": 1.8}, t_us=5_000_000))
     assert len(south.due(7_500_000)) == 1
     for t_us in (7_600_000, 8_200_000, 8_800_000):
@@ -434,7 +436,7 @@ def test_several_pieces_that_are_felt_after_one_was_weighed_are_all_told_but_for
 
 
 def test_what_weighs_there_is_told_once_though_two_were_seen(eye: BoardEye) -> None:
-    south = BoardJudgement("south", eye, _Patient(_felt(2.0, "pillar", tower=None)), Incidents())
+    south = BoardJudgement("south", BoardGaze(eye), _Patient(_felt(2.0, "pillar", tower=None)), Incidents())
     south.saw(_seen({"pillar": 1.8}, t_us=5_000_000))
     south.saw(_seen({"pillar": 1.8}, tower="right", t_us=5_200_000, score=0.95))
     assert [event.tower for event in south.due(7_500_000)] == ["left"]
@@ -442,6 +444,6 @@ def test_what_weighs_there_is_told_once_though_two_were_seen(eye: BoardEye) -> N
 
 
 def test_at_the_end_nothing_that_was_seen_waits_to_be_felt(eye: BoardEye) -> None:
-    south = BoardJudgement("south", eye, _Patient(_felt(2.0, "pillar", tower=None)), Incidents())
+    south = BoardJudgement("south", BoardGaze(eye), _Patient(_felt(2.0, "pillar", tower=None)), Incidents())
     south.saw(_seen({"pillar": 1.8}, t_us=5_000_000))
     assert len(south.due(6_100_000, at_end=True)) == 1

@@ -7,10 +7,10 @@ import pytest
 
 from companion.sensing.changes import Change, light_of
 from companion.sensing.fitting import Window
-from companion.sensing.glance import Small
+from companion.sensing.glance import Mask, Small
 from companion.sensing.glimpses import Look, Stillness, air_over
 from companion.sensing.motion import Stir
-from companion.sensing.scenes import Scene
+from companion.sensing.scenes import Built, Scene
 from tests.sensing.movie import Movie
 
 _SIZE = (120, 160)
@@ -112,6 +112,26 @@ def test_what_lies_half_beyond_the_board_and_has_no_arm_is_no_hand_once_all_is_c
     picture[300:360, edge - 40 :] -= 0.5
     scene.look(_look(picture, 1_000_000), _MOVED)
     assert not scene.all_seen
+
+
+@pytest.mark.parametrize("light", [0.0, -0.3])
+def test_what_is_built_is_disturbed_when_as_much_of_it_as_a_piece_looks_otherwise(scene: Scene, light: float) -> None:
+    tower, beside = np.zeros(_SIZE, bool), np.zeros(_SIZE, bool)
+    tower[40:80, 60:80], beside[40:80, 90:110] = True, True
+    glance = _look(_flat(seed=5), 1).glance
+    assert scene.shown(1, glance) is None, "nobody knows yet what is built"
+    scene.built = Built(tower, floor_px=300.0)
+
+    def disturbed(where: Mask, places: int) -> bool:
+        unlike = glance + np.float32(light)
+        rows, columns = (each[:places] for each in np.nonzero(where))
+        unlike[rows, columns] -= 0.4
+        shown = scene.shown(1, unlike)
+        return shown is not None and shown.disturbed
+
+    assert disturbed(tower, 100)
+    assert not disturbed(tower, 50)
+    assert not disturbed(beside, 400)
 
 
 def _scene_of(picture: Small) -> Scene:

@@ -17,6 +17,7 @@ from companion.sensing.gaze import BoardGaze, Gaze, Look
 from companion.sensing.plan import Camera, Plan
 from companion.sensing.readings import Height
 from companion.sensing.recording import Item, Passed
+from companion.sensing.scenes import Built, Shown
 from companion.sensing.sights import Sight
 from companion.sensing.signs import chance_of_fall
 from companion.sensing.streams import Frame, ScaleSample, Sensed
@@ -369,18 +370,24 @@ def test_an_eye_that_is_far_behind_does_not_say_that_nothing_moved(monkeypatch: 
     assert not south.stirred_since(0)
 
 
-def test_what_shook_is_known_once_the_look_that_shows_it_is_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BoardEye, "shook_since", lambda self, t_us: t_us == _S)
+@pytest.mark.parametrize(("brighter", "disturbed"), [(0.0, False), (0.5, True)])
+def test_what_a_picture_shows_of_what_is_built_is_known_once_it_is_taken_up(brighter: float, disturbed: bool) -> None:
     slow = Slow()
     made, south, _ = gazing(slow)
-    for at_us, shook in ((_S, True), (2 * _S, False)):
-        made.begin(frame(at_us), {})
-        assert not south.shook_since(at_us)
-        slow.finish()
-        made.end()
-        assert south.shook_since(at_us) == shook
-    assert south.shook_since(_S)
-    assert not south.shook_since(_S + 1)
-    made.begin(frame(3 * _S), {})
-    made.let_pass(frame(4 * _S))
-    assert south.shook_since(3 * _S), "what was not looked at may have"
+    assert south.disturbed_since(0), "nobody knows what is built"
+    built = np.zeros((120, 160), bool)
+    built[:60] = True
+    before = np.full((120, 160, 3), 4.0, np.float32)
+    now = before.copy()
+    now[:60, :40] += brighter
+    shown = Shown(_S, now, before, Built(built, floor_px=200.0))
+    made.begin(frame(_S), {})
+    assert south.disturbed_since(0)
+    slow.finish()
+    made.eye.board("south").shown = shown
+    made.end()
+    assert south.disturbed_since(_S) == disturbed
+    assert not south.disturbed_since(_S + 1), "no picture was taken since then"
+    made.begin(frame(2 * _S), {})
+    made.let_pass(frame(3 * _S))
+    assert south.disturbed_since(3 * _S), "what was not looked at may have been"
