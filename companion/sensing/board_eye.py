@@ -98,6 +98,7 @@ class BoardEye:
         self._before: Small = np.zeros((0, 0, 3), np.float32)
         self._fell = False
         self._taken: list[Seen] = []
+        self._earlier: list[Came | Went] = []
         self._read_us = self._compared_us = self._doubted_us = LONG_AGO_US
         self._last: Look | None = None
         self._restate = False
@@ -465,6 +466,7 @@ class BoardEye:
             glance_px=falls.floor_px / look.factor**2,
             since_us=self._compared_us,
             memory=self.memory.until(look.t_us) if self.memory is not None else None,
+            earlier=tuple(self._earlier),
             thrown=len(thrown),
         )
 
@@ -562,6 +564,7 @@ class BoardEye:
     def _compare_from(self, air: Airspace, look: Look) -> None:
         """What happens from now on is held against this look."""
         self._compared_us = look.t_us
+        self._earlier.clear()
         air.looked(look.t_us)
         if self._around is not None:
             self._around.looked(look)
@@ -587,6 +590,7 @@ class BoardEye:
         scene.forget(explained)
         falls.explained(look, explained & change.known)
         pieces = self._pieces(air, look, told)
+        self._earlier += told.but_moved
         if taken:  # it may have fallen beside the board, which shows once all is seen
             self._taken, pieces = [*self._taken, *pieces], []
         return [*pieces, *self._readings.heights(look)]

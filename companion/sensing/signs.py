@@ -35,6 +35,7 @@ _LONGEST_S = 20.0
 _DOUBT = -0.2  # log odds: what was learned speaks no louder against what is plain
 _NOT_SAID, _FELT = -2.5, 0.5  # log odds of a fall that cannot be read plainly, and how much those of the scales count
 _WEIGHS, _LIES_MM = 0.5, 30.0  # lightest pieces, and those times mm: so little more or less is as it is told
+_ABOUT_MM = 8.0  # how exactly it can be seen where a piece stands
 _MORE, _UNSEEN = 0.7, 0.0  # lightest pieces more than told; log odds where what the scales feel lies out of sight
 _STAYED, _SHIFTED_MM, _DISPLACED = 0.35, 30.0, 0.6  # so little came or went, and lies so far off; log odds of that
 _THROWN = 1.0  # log odds where the scales feel a fall and something was thrown beside the board
@@ -112,7 +113,8 @@ class Signs(NamedTuple):
 class Found:
     """All that a calm look found. `floor_px` are the pixels of a floor tile in it, and `glance_px` in a glance.
 
-    `fallen` is what a plain reading makes of it. What is `near` towers is explained by no piece.
+    `fallen` is what a plain reading makes of it. What is `near` towers is explained by no piece. Pieces that came or
+    went since the last calm look, and were told while a hand was about, are in `earlier`.
     """
 
     kit: Kit
@@ -130,6 +132,7 @@ class Found:
     since_us: int
     memory: Memory | None
     expected: Sequence[Expected] = ()
+    earlier: Sequence[Came | Went] = ()
     thrown: int = 0
     littered: int = 0
     cleared: int = 0
@@ -139,7 +142,7 @@ class Found:
         change, told, sights = self.change, self.told, self.sights
         solid = change.changed & ~change.shadow
         rest = change.changed & ~told.explained(change)
-        pieces = told.but_moved
+        pieces = [*self.earlier, *told.but_moved]
         felt = [each for each in self.expected if not each.fall]
         return Signs(
             said=self.fallen.score if self.fallen is not None else 0.0,
@@ -197,9 +200,7 @@ class Found:
         if gained is None:
             return felt
         felt["gained"] = gained.force_g / memory.piece_g
-        weighed = [(_mass_g(each), each.piece.centre) for each in self.told.came]
-        weighed += [(-_mass_g(each), each.piece.centre) for each in self.told.went]
-        weighed = self._as_weighed(weighed, gained.force_g, memory.piece_g)
+        weighed = self._weighed(gained.force_g, memory.piece_g)
         left_g = gained.force_g - sum(grams for grams, _ in weighed)
         felt["amiss"] = left_g / memory.piece_g
         if memory.centre_mm is not None:
@@ -210,17 +211,19 @@ class Found:
             felt["amiss_mm"] = math.hypot(left_x, left_y) / memory.piece_g
         return felt
 
-    def _as_weighed(
-        self, told: list[tuple[float, Point]], gained_g: float, piece_g: float
-    ) -> list[tuple[float, Point]]:
-        """A single plate, and nothing else, is the one that weighs so, if any does: a roof may look like a floor."""
-        pieces: list[Came | Went] = [*self.told.came, *self.told.went]
+    def _weighed(self, gained_g: float, piece_g: float) -> list[tuple[float, Point]]:
+        """What the pieces weigh that came, and those that went the less, and where.
+
+        A single plate, and nothing else, is the one that weighs so, if any does: a roof may look like a floor.
+        """
+        pieces = [*self.earlier, *self.told.came, *self.told.went]
         if len(pieces) != 1 or not self.kit.is_level(pieces[0].piece.shape):
-            return told
-        sign, plates = 1.0 if self.told.came else -1.0, (self.kit.plate(pieces[0].piece.level), *self.kit.roofs)
+            return [(_gained_g(each), each.piece.centre) for each in pieces]
+        plate = pieces[0]
+        sign, plates = 1.0 if isinstance(plate, Came) else -1.0, (self.kit.plate(plate.piece.level), *self.kit.roofs)
         masses = (each.mass_g for each in plates if each.mass_g is not None)
         likely = (sign * grams for grams in masses if abs(gained_g - sign * grams) < _WEIGHS * piece_g)
-        return [(next(likely, told[0][0]), told[0][1])]
+        return [(next(likely, _gained_g(plate)), plate.piece.centre)]
 
 
 def gained_meanwhile(memory: Memory, since_us: int, stirring: Stirring) -> Load | None:
@@ -228,9 +231,10 @@ def gained_meanwhile(memory: Memory, since_us: int, stirring: Stirring) -> Load 
     return memory.gained(max(since_us, stirring.began_us or since_us), stirring.last_us)
 
 
-def _mass_g(each: Came | Went) -> float:
-    """What a piece weighs; nothing where nobody knows."""
-    return each.piece.shape.mass_g or 0.0
+def _gained_g(each: Came | Went) -> float:
+    """What a piece weighs, the less if it went; nothing where nobody knows."""
+    grams = each.piece.shape.mass_g or 0.0
+    return grams if isinstance(each, Came) else -grams
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,7 +291,7 @@ def _weighed(signs: Signs) -> float:
         signs.thrown
         or UNKNOWN in (signs.amiss, signs.amiss_mm)
         or abs(signs.amiss) >= _WEIGHS
-        or signs.amiss_mm >= _LIES_MM
+        or signs.amiss_mm >= max(_LIES_MM, _ABOUT_MM * abs(signs.gained))
     ):
         return 0.0
     return _AS_TOLD if signs.came or signs.went else _AS_BEFORE

@@ -18,6 +18,7 @@ from companion.sensing.fitting import Window
 from companion.sensing.plan import Board, Camera, Pose
 from companion.sensing.shapes import Kit
 from companion.sensing.sights import Seen
+from companion.sensing.signs import Case
 from tests.sensing.movie import Movie
 from tests.sensing.painted import column, one_board, plate
 
@@ -203,3 +204,31 @@ def test_while_a_fall_is_felt_nothing_is_told_before_the_hand_is_gone() -> None:
         movie.wait(60)
         assert movie.seen() == [(True, "left", 1)]
     assert told == [[(True, "left", 1)], []]
+
+
+def test_a_piece_that_was_told_while_a_hand_was_about_counts_at_the_next_calm_look_and_at_no_later_one() -> None:
+    came: list[float] = []
+
+    def counted(case: Case) -> float:
+        came.append(case.signs.came)
+        return 0.0
+
+    movie = Movie(chance=counted)
+    movie.stand("left", 1)
+    movie.wait(25)
+    board = movie.eye.board("south")
+    board.weighed = True
+    movie.fidget("left", 6)
+    x, y = movie.tower("left").centre_mm
+    movie.blocks.append(column("south", (x - 20.0, y + 20.0), 12.0, 25.0, 2.0, (90, 160, 90)))
+    movie.fidget("left", 6)
+    board.expect(Expected(True, ("pillar",), "left"))
+    movie.fidget("right", 45)
+    assert movie.seen() == [(True, "left", 1)]
+    assert not came
+    movie.wait(60)
+    assert came == [1.0]
+    board.weighed = False
+    movie.put_floor("right", 1)
+    assert came == [1.0, 1.0]
+    assert movie.seen() == [(True, "left", 1), (True, "right", 1)]

@@ -110,6 +110,24 @@ def test_what_the_scales_felt_is_held_against_the_pieces_that_came_and_went() ->
         assert signs.amiss_mm == pytest.approx(amiss_mm)
 
 
+def test_pieces_that_were_told_while_a_hand_was_about_count_and_account_for_the_load() -> None:
+    came = _pillar(came=True)
+    mass_g = came.piece.shape.mass_g
+    assert mass_g is not None
+    gained = Load(mass_g, mass_g * (60.0 - 125.0), mass_g * (60.0 - 100.0))
+    memory = Memory(piece_g=mass_g, centre_mm=(125.0, 100.0), rests=((_S, Load(0.0)), (5 * _S, gained)))
+    found = _found(Told(rest=_where(0)), _change(_where(2), (0.5, 0.1, -0.5)), memory)
+    signs = found.signs()
+    assert (signs.came, signs.amiss) == (0.0, pytest.approx(1.0))
+    signs = replace(found, earlier=(came,)).signs()
+    assert (signs.came, signs.amiss, signs.amiss_mm) == (1.0, pytest.approx(0.0), pytest.approx(0.0))
+
+
+def test_what_weighs_as_told_may_lie_as_far_off_as_it_is_heavy() -> None:
+    as_told = _NOTHING._replace(came=1.0, gained=1.0, amiss=0.1, amiss_mm=38.0)
+    assert plain_odds(as_told._replace(gained=5.0)) < plain_odds(as_told)
+
+
 def test_scales_that_do_not_feel_falls_say_nothing_of_one() -> None:
     memory = Memory(piece_g=1.0, centre_mm=None, feels=False)
     signs = _found(Told(rest=_where(1)), _change(_where(1), (-1.0, 0.8, 0.1)), memory).signs()
