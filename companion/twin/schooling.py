@@ -44,6 +44,7 @@ _SOON_US = 300_000  # before the touch things may fall already
 _SLACK_US = 400_000  # what touched so long before a stir was noticed is of it
 _LATE_US, _LATE_WEIGHT = 1_500_000, 0.3  # what is told so late is worth less
 _DRILL, _DRILL_WEIGHT = "drill", 0.3  # and what no physics made
+_REHEARSAL, _RECORDED_WEIGHT = "rehearsal", 4.0  # what was recorded is rare, and of other hands: worth more
 _ROWS, _FRESH_ROWS = 20, 10  # of a stir that are heard, at the most, and of them just after something fell
 _FRESH_S, _FEWEST_FRESH = 0.6, 6
 
@@ -103,7 +104,7 @@ def rehearsed(seed: int) -> list[Lesson]:
     return [
         lesson
         for number, reading in enumerate(rehearsal(seed))
-        for lesson in _few(_taught(f"rehearsal-{seed}-{number}", reading.plan, reading.samples, reading.falls))
+        for lesson in _few(_taught(f"{_REHEARSAL}-{seed}-{number}", reading.plan, reading.samples, reading.falls))
     ]
 
 
@@ -191,7 +192,7 @@ def school(
             done(folder.name)
         for seed, part in zip(made_up.seeds, pool.map(rehearsed, made_up.seeds), strict=True):
             taught += part
-            done(f"rehearsal {seed}")
+            done(f"{_REHEARSAL} {seed}")
         for seed, part in enumerate(pool.map(drilled, range(made_up.drills), chunksize=16)):
             taught += part
             done(f"{_DRILL} {seed}")
@@ -232,13 +233,20 @@ def taught_by(
 def as_heard(taught: Sequence[Lesson]) -> Lessons:
     """Lessons as ears and trees take them in."""
     _, stirs, many = np.unique([lesson.stir for lesson in taught], return_inverse=True, return_counts=True)
-    late = np.array([_LATE_WEIGHT if lesson.late else 1.0 for lesson in taught])
-    late *= [_DRILL_WEIGHT if lesson.stir.startswith(_DRILL) else 1.0 for lesson in taught]
+    worth = np.array([_worth(lesson) for lesson in taught])
     traces = [lesson.felt.trace for lesson in taught]
     grounds = (np.stack(part) for part in zip(*(each.ground for each in traces), strict=True))
     return Lessons(
         traces=Trace(np.stack([each.loads for each in traces]), Ground(*grounds)),
         symptoms=np.array([lesson.felt.symptoms for lesson in taught], np.float32),
         fell=np.array([lesson.fell for lesson in taught], bool),
-        weight=(late / np.sqrt(many[stirs])).astype(np.float32),
+        weight=(worth / np.sqrt(many[stirs])).astype(np.float32),
     )
+
+
+def _worth(lesson: Lesson) -> float:
+    """How much a lesson counts, by how it came about and when it tells."""
+    late = _LATE_WEIGHT if lesson.late else 1.0
+    if lesson.stir.startswith(f"{_DRILL}-"):
+        return late * _DRILL_WEIGHT
+    return late * (1.0 if lesson.stir.startswith(f"{_REHEARSAL}-") else _RECORDED_WEIGHT)

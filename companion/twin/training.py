@@ -38,7 +38,7 @@ _NEVER = 1e-8
 class Course(msgspec.Struct, frozen=True, kw_only=True):
     """How an ear is taught."""
 
-    times: int = 8
+    times: int = 5
     """How often each lesson is heard."""
     together: int = 256
     step: float = 2.5e-3

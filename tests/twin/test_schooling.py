@@ -12,7 +12,7 @@ from companion.sensing.forest import Forest
 from companion.twin import schooling
 from companion.twin.growing import Soil
 from companion.twin.rehearsals import KINDS
-from companion.twin.schooling import Lesson, MadeUp, _few, drilled, rehearsed, school, taught_by
+from companion.twin.schooling import Lesson, MadeUp, _few, as_heard, drilled, rehearsed, school, taught_by
 from companion.twin.training import Course
 
 COURSE, SOIL = Course(times=6, together=64, left_out=0.1), Soil(trees=40, rate=0.3, symptoms_share=1.0)
@@ -61,6 +61,13 @@ def test_rehearsals_are_counted_from_a_seed_and_each_scale_has_its_lessons() -> 
     assert list(MadeUp(3, 0, 7).seeds) == [7, 8, 9]
     stirs = {lesson.stir.rsplit("/", 2)[0] for lesson in rehearsed(78)}
     assert stirs == {f"rehearsal-78-{number}" for number in range(len(KINDS))}
+
+
+def test_what_was_recorded_is_worth_more_than_what_is_made_up_and_a_drill_less_than_a_rehearsal() -> None:
+    felt = drilled(0)[0].felt
+    names = ("drill-3/north/1", "rehearsal-3-0/south/1", "drilled/south/1")
+    weights = as_heard([Lesson(name, felt, fell=False) for name in names]).weight
+    assert (weights / weights[1]).tolist() == pytest.approx([0.3, 1.0, 4.0])
 
 
 def test_several_ears_learn_apart_and_the_same_ones_every_time() -> None:
