@@ -11,7 +11,7 @@ from companion.sensing.castle import Castle
 from companion.sensing.changes import Change
 from companion.sensing.glimpses import Look
 from companion.sensing.plan import Board, Point
-from companion.sensing.ruins import in_sight, ruins
+from companion.sensing.ruins import in_sight, may_lie, ruins, still_lies
 from companion.sensing.scales.evidence import Load
 from companion.sensing.scales.memory import Memory
 from companion.sensing.towers import Bounds, read_towers
@@ -103,8 +103,12 @@ class Readings:
         seen = in_sight(self._castle, change, look.window)
         touched = ruins(self._castle, change, look.window)
         for tower, read in read_towers(look.picture, look.window, self._castle, touched).items():
-            self._castle.rebuild(tower, read.pieces if read.levels else ())
+            left = [each for each in read.pieces if may_lie(self._castle, each, change, look.window)]
+            self._castle.rebuild(tower, left if read.levels else ())
             self._sure[tower] = max(_SAY_SURE, read.confidence)
+        for bridge in [each for each in self._castle if each.onto is not None]:
+            if not still_lies(self._castle, bridge, change, look.window):
+                self._castle.take(bridge)
         return seen
 
     @property

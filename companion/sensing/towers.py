@@ -142,11 +142,15 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Bounds:
-    """What is known of a tower before it is read: the number of its levels, and whether something fell there."""
+    """What is known of a tower before it is read: the number of its levels, and whether something fell there.
+
+    `odds` are the logarithms of how much likelier each number of levels is by what else is known.
+    """
 
     least: int = 0
     most: int = _MOST_LEVELS
     fallen: bool = False
+    odds: tuple[float, ...] = ()
 
 
 UNKNOWN = Bounds()
@@ -195,6 +199,8 @@ def _read(relief: Relief, kit: Kit, tower: str, centre: Point, bounds: Bounds) -
         beliefs[1] = max(beliefs[1], _CARRIES)
     elif beliefs.argmax() == 1:  # what is only printed on the board is taken for a base tile, not for a tower
         beliefs[1:] += _lies(relief, kit, stacks[0], centre)
+    known = min(len(beliefs), len(bounds.odds))
+    beliefs[:known] += bounds.odds[:known]
     beliefs[: bounds.least] = beliefs[bounds.most + 1 :] = -np.inf
     levels = int(beliefs.argmax())
     shares = np.exp(beliefs - beliefs.max())

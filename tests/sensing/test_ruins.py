@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from companion.sensing.airspace import Airspace
-from companion.sensing.castle import Castle
+from companion.sensing.castle import Castle, Standing
 from companion.sensing.changes import Change
 from companion.sensing.fitting import Window
 from companion.sensing.glance import Small, logarithmic
 from companion.sensing.litter import Litter
-from companion.sensing.ruins import in_sight, ruins
-from companion.sensing.shapes import Kit, OnItsSide
+from companion.sensing.ruins import in_sight, may_lie, ruins, still_lies
+from companion.sensing.shapes import Kit, OnItsSide, Shape
 from companion.sensing.towers import Bounds, read_towers
-from tests.sensing.movie import Movie
-from tests.sensing.painted import Block, plate
+from tests.sensing.movie import FRAME_US, Movie
+from tests.sensing.painted import Block, column, plate
 
 _GREEN = (90, 160, 90)
 
@@ -66,14 +66,95 @@ def test_only_towers_that_look_otherwise_were_touched(movie: Movie, castle: Cast
     before, window = _picture(movie)
     assert ruins(castle, _change(movie, before), window) == {}
     _knock(movie, 10.0)
-    touched = ruins(castle, _change(movie, before), window)
-    assert touched == {"left": Bounds(1, 4, fallen=True)}
+    (touched,) = ruins(castle, _change(movie, before), window).items()
+    assert (touched[0], touched[1].least, touched[1].most, touched[1].fallen) == ("left", 1, 4, True)
 
 
 def test_a_floor_that_looks_as_it_did_still_stands(movie: Movie, castle: Castle) -> None:
     before, window = _picture(movie)
     movie.blocks.append(plate("south", (60.0, 60.0), (10.0, 10.0, 10.0), 56.0, _GREEN))
-    assert ruins(castle, _change(movie, before), window) == {"left": Bounds(3, 4, fallen=True)}
+    odds = ruins(castle, _change(movie, before), window)["left"].odds
+    assert sorted(odds[:4]) == list(odds[:4])
+    assert odds[3] - odds[2] > 1.0
+
+
+def test_a_floor_that_looks_quite_otherwise_fell_though_it_seems_to_lie_there(movie: Movie, castle: Castle) -> None:
+    before, window = _picture(movie)
+    _knock(movie, 50.0)
+    ((_, bounds),) = ruins(castle, _change(movie, before), window).items()
+    assert bounds.odds[3] - bounds.odds[2] < -1.0
+    movie.stand("left", 3)
+    picture, _ = _picture(movie)
+    assert read_towers(picture, window, castle, {"left": Bounds(1, 3, fallen=True)})["left"].levels == 3
+    told = Bounds(1, 3, fallen=True, odds=(0.0, 0.0, 0.0, -99.0))
+    assert read_towers(picture, window, castle, {"left": told})["left"].levels < 3
+
+
+def test_what_was_taken_for_a_fall_may_have_been_one_floor_more(movie: Movie, castle: Castle) -> None:
+    before, _ = _picture(movie)
+    movie.put_floor("right", 3)
+    picture, window = _picture(movie)
+    assert read_towers(picture, window, castle, ruins(castle, _change(movie, before), window))["right"].levels == 3
+
+
+def test_where_nothing_stood_nothing_stands_though_a_pillar_does(movie: Movie, castle: Castle) -> None:
+    before, window = _picture(movie)
+    _knock(movie, 10.0)
+    movie.blocks.append(column("south", (125.0, 140.0), 12.0, 25.0, 0.0, _GREEN))
+    assert list(ruins(castle, _change(movie, before), window)) == ["left"]
+
+
+def test_a_tower_that_is_hidden_by_a_nearer_one_is_not_judged_by_it(movie: Movie, castle: Castle) -> None:
+    movie.stand("middle", 1)
+    before, window = _picture(movie)
+    castle.assume(True, "floor-tile", "middle")
+    low = window.mask(castle.kit.floor, (125.0, 140.0), 0.0, 0.0)
+    towers = [window.mask(each.shape, each.centre, 0.0, each.low_mm) for each in castle if each.tower != "middle"]
+    change = _change(movie, before)
+    change.changed[low & np.logical_or.reduce(towers)] = True
+    assert "middle" not in ruins(castle, change, window)
+
+
+def test_a_bridge_falls_with_what_carried_it(movie: Movie, castle: Castle) -> None:
+    before, window = _picture(movie)
+    shape = Shape("bridge", ((-50.0, -11.0), (50.0, -11.0), (50.0, 11.0), (-50.0, 11.0)), 2.0, None, round=False)
+    bridge = Standing(shape, "left", 2, (125.0, 60.0), 0.0, castle.surface_mm("right"), "right")
+    same = _change(movie, before)
+    assert still_lies(castle, bridge, same, window)
+    castle.take(castle.plates("right")[-1])
+    assert not still_lies(castle, bridge, same, window)
+    castle.assume(True, "floor-tile", "right")
+    movie.blocks.append(plate("south", (125.0, 60.0), (100.0, 22.0, 2.0), bridge.low_mm, _GREEN))
+    assert not still_lies(castle, bridge, _change(movie, before), window)
+
+
+def test_what_did_not_stand_there_and_is_no_change_was_not_left_by_a_fall(movie: Movie, castle: Castle) -> None:
+    before, window = _picture(movie)
+    pillar = Standing(castle.kit.shapes["pillar"], "left", 3, (60.0, 60.0), 0.0, castle.surface_mm("left"))
+    same = _change(movie, before)
+    assert not may_lie(castle, pillar, same, window)
+    assert all(may_lie(castle, plate, same, window) for plate in castle)
+    castle.add(pillar)
+    assert may_lie(castle, pillar, same, window)
+    castle.take(pillar)
+    movie.blocks.append(column("south", (60.0, 60.0), 12.0, 25.0, 56.0, _GREEN))
+    assert may_lie(castle, pillar, _change(movie, before), window)
+
+
+def test_what_hides_a_ruin_and_does_not_move_is_no_hand_but_lies_there() -> None:
+    movie = Movie()
+    movie.stand("left", 3)
+    movie.stand("right", 2)
+    movie.wait(25)
+    board = movie.eye.board("south")
+    board.fell(movie.frame * FRAME_US)
+    movie.fidget("left", 45)
+    _knock(movie, 10.0)
+    movie.blocks.append(plate("south", (190.0, -60.0), (40.0, 260.0, 4.0), 60.0, (30, 30, 30)))
+    movie.wait(45)
+    assert board.ruined
+    movie.wait(45)
+    assert not board.ruined
 
 
 def test_nothing_is_said_of_a_tower_whose_top_is_hidden(movie: Movie, castle: Castle) -> None:
