@@ -1,4 +1,7 @@
-"""What stands on a tower's top floor, from a single picture: small pieces fitted by their silhouettes."""
+"""What stands on a tower's top floor, from a single picture: small pieces fitted by their silhouettes.
+
+What has no plain outline, as a figure with arms, is told by how far the patch reaches that it makes on the floor.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ import numpy as np
 
 from companion.sensing.castle import Standing
 from companion.sensing.glance import Mask, Small
+from companion.sensing.patches import patches, reach_px
 from companion.sensing.plan import Point
-from companion.sensing.shapes import Gable, OnItsSide, Shape, Tapered, guises
+from companion.sensing.shapes import Figure, Gable, OnItsSide, Shape, Tapered, guises
 from companion.sensing.slabs import Ints, Relief
 from companion.sensing.views import Floats
 
@@ -37,10 +41,13 @@ _MOST = 6
 _CANDIDATES, _CANDIDATES_WIDE = 48, 12  # places whose colours are looked at, of all whose edges were
 _EDGES, _CONTRAST, _LEAST, _TALL = 0.53, 0.47, 0.165, 0.0025  # weights; the last for each mm of height
 _CREASES, _PLAIN = 0.3, 0.7  # and that of creases; how plainly they show where it says nothing
-_SURE, _SURE_LONG, _SURE_FLAT = 1.02, 1.09, 0.98
+_SURE, _SURE_LONG, _SURE_FLAT, _SURE_POINTED = 1.02, 1.09, 0.98, 0.945
+_BEYOND_PX, _BEYOND_LEAST_PX, _BEYOND = 2.0, 6.0, 1 / 3  # from where, how far at least and in parts of its length
+_PATCHED, _ALIKE = 0.6, 0.28  # what it weighs that a patch is just like a piece; one that may be print or piece
 _HOPEFUL = 0.06  # so much less than sure may become sure when a spot is moved a little
 _HOPEFUL_WIDE = 0.12  # or a wide one, at whose far ends a little is much
 _ON_CARD = 0.05  # and so much surer must be what stands before a card or on it: a card has edges of its own
+_STOREY, _ON_BASE = 2, 0.075  # the lowest floor that is no base tile; a pointed roof on such must be so much surer
 _OVERLAP = 0.5  # the share of a silhouette that another may cover
 _NEIGHBOURS: Ints = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], np.int32)
 
@@ -51,7 +58,8 @@ class Spot:
 
     `edges`: how edge-like its silhouette is, `contrast`: how unlike the colours on both sides of it are, `least`: how
     well the worst part of it shows; each 0 to 1. `creases`: how plainly its edges within the silhouette show,
-    less what says nothing.
+    less what says nothing. `beyond`: how much more plainly than that its long edges go on beyond its ends. `alike`: how
+    alike it is to a patch of its floor, from 0 to 1.
     """
 
     shape: Shape
@@ -61,19 +69,33 @@ class Spot:
     contrast: float
     least: float
     creases: float = 0.0
+    beyond: float = 0.0
+    alike: float = 0.0
 
     @property
     def score(self) -> float:
         """Above 0 it is believed. A taller silhouette is less often there by chance than a lesser one within it."""
         shown = _EDGES * self.edges + _CONTRAST * self.contrast + _LEAST * self.least + _CREASES * self.creases
-        return shown + _TALL * self.shape.tall_mm - _sure(self.shape)
+        outlined = shown - self.beyond + _TALL * self.shape.tall_mm - _sure(self.shape)
+        return max(outlined, _PATCHED * (self.alike - _ALIKE))
 
 
 def _sure(shape: Shape) -> float:
-    width, depth = np.ptp(np.array(shape.ring_mm), axis=0)
     if shape.tall_mm < _FLAT_MM:
         return _SURE_FLAT
-    return _SURE_LONG if max(width, depth) > _LONG * min(width, depth) else _SURE
+    if _is_long(shape):
+        return _SURE_LONG
+    return _SURE_POINTED if _is_pointed(shape) else _SURE
+
+
+def _is_long(shape: Shape) -> bool:
+    width, depth = np.ptp(np.array(shape.ring_mm), axis=0)
+    return bool(max(width, depth) > _LONG * min(width, depth))
+
+
+def _is_pointed(shape: Shape) -> bool:
+    """A roof with a point or a ridge: little else looks so."""
+    return isinstance(shape, Gable | Tapered) and not isinstance(shape, Figure)
 
 
 def pieces_on(relief: Relief, shapes: Iterable[Shape], floor: Standing, least: float = 0.0) -> list[Standing]:
@@ -81,15 +103,21 @@ def pieces_on(relief: Relief, shapes: Iterable[Shape], floor: Standing, least: f
 
     One must have a score of more than `least`.
     """
-    likely = sorted((spot for spot in spots(relief, shapes, floor) if spot.score > least), key=lambda each: -each.score)
+    found = (spot for spot in spots(relief, shapes, floor) if spot.score > least + _seldom(spot.shape, floor))
+    likely = sorted(found, key=lambda each: -each.score)
     cards = [_standing(spot, floor) for spot in likely if spot.shape.tall_mm < _FLAT_MM][:1]
-    found: list[Standing] = []
+    chosen: list[Standing] = []
     for spot in (each for each in likely if each.shape.tall_mm >= _FLAT_MM):
         piece = _standing(spot, floor)
         plain = spot.score > least + _ON_CARD or not any(_covers(relief, piece, card) for card in cards)
-        if plain and len(found) < _MOST and not any(_covers(relief, piece, other) for other in found):
-            found.append(piece)
-    return cards + [_raised(piece, cards) for piece in found]
+        if plain and len(chosen) < _MOST and not any(_covers(relief, piece, other) for other in chosen):
+            chosen.append(piece)
+    return cards + [_raised(piece, cards) for piece in chosen]
+
+
+def _seldom(shape: Shape, floor: Standing) -> float:
+    """How much surer a piece must be there: a roof closes a storey, and a base tile may be only printed."""
+    return _ON_BASE if floor.level < _STOREY and _is_pointed(shape) else 0.0
 
 
 def _standing(spot: Spot, floor: Standing) -> Standing:
@@ -114,7 +142,10 @@ def _covers(relief: Relief, one: Standing, other: Standing) -> bool:
 
 
 def spots(relief: Relief, shapes: Iterable[Shape], floor: Standing) -> Iterator[Spot]:
-    """For each kind of small piece the places that are better than all near them."""
+    """For each kind of small piece the places that are better than all near them, and those of patches like it."""
+    shapes = tuple(shapes)
+    if floor.level >= _STOREY:
+        yield from _patched(relief, shapes, floor)
     top = _Top.with_floor(relief, floor)
     offsets, places, inward_mm = _places(top, floor)
     for shape in (each for kind in shapes for each in guises(kind)):
@@ -129,6 +160,28 @@ def spots(relief: Relief, shapes: Iterable[Shape], floor: Standing) -> Iterator[
             if _is_wide(shape, floor):  # there is room for one
                 found, hopeful = sorted(found, key=lambda each: -each.score)[:1], _HOPEFUL_WIDE
             yield from (_refined(top, floor, spot) if spot.score > -hopeful else spot for spot in found)
+
+
+def _patched(relief: Relief, shapes: Iterable[Shape], floor: Standing) -> Iterator[Spot]:
+    """Pieces that reach as far as a patch of the floor does."""
+    small = [shape for shape in shapes if shape.tall_mm >= _FLAT_MM and not _is_wide(shape, floor)]
+    ways = [(shape, floor.turn_deg + turn) for shape in small for turn in _turns(shape, floor)]
+    found = patches(relief, floor) if ways else []
+    if not found:
+        return
+    solids = [shape.corners(floor.centre, turn_deg, floor.high_mm) for shape, turn_deg in ways]
+    ends = np.cumsum([len(corners) for corners in solids])[:-1]
+    reach = np.array([reach_px(corners) for corners in np.split(relief.project(np.vstack(solids)), ends)])
+    to_mm = _to_mm(relief, floor.centre, floor.high_mm)
+    for patch in found:
+        moved, alike = patch.fits(reach)
+        places = moved @ to_mm.T + floor.centre
+        inward_mm = _inward_mm(floor, places)
+        for at in np.flatnonzero(alike > _ALIKE):
+            shape, turn_deg = ways[at]
+            if inward_mm[at] >= _SUPPORT * shape.narrow_mm:
+                centre = (float(places[at, 0]), float(places[at, 1]))
+                yield Spot(shape, centre, turn_deg, 0.0, 0.0, 0.0, alike=float(alike[at]))
 
 
 def _is_wide(shape: Shape, floor: Standing) -> bool:
@@ -158,12 +211,17 @@ def _places(relief: Relief, floor: Standing) -> tuple[Ints, Floats, Floats]:
     steps = np.arange(-reach // _STEP_PX, reach // _STEP_PX + 1) * _STEP_PX
     offsets = np.array([(across, down) for down in steps for across in steps], np.int32)
     moved = offsets @ to_mm.T
-    half = floor.shape.wide_mm / 2
-    turn = np.radians(floor.turn_deg)
-    own = moved @ np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    inward_mm = half - np.abs(own).max(axis=1)
+    places = np.asarray(moved + floor.centre, float)
+    inward_mm = _inward_mm(floor, places)
     over = inward_mm >= 0
-    return offsets[over], np.asarray(moved[over] + floor.centre, float), np.asarray(inward_mm[over], float)
+    return offsets[over], places[over], inward_mm[over]
+
+
+def _inward_mm(floor: Standing, places: Floats) -> Floats:
+    """How far inward of a floor's sides places (n, 2) are."""
+    turn = np.radians(floor.turn_deg)
+    own = (places - floor.centre) @ np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return np.asarray(floor.shape.wide_mm / 2 - np.abs(own).max(axis=1), float)
 
 
 def _refined(top: _Top, floor: Standing, spot: Spot) -> Spot:
@@ -174,7 +232,8 @@ def _refined(top: _Top, floor: Standing, spot: Spot) -> Spot:
         spot = max(
             (_moved(top, floor, spot, spot.turn_deg + turn, to_mm) for turn in turns), key=lambda each: each.score
         )
-    return replace(spot, creases=_creases(top, spot, floor.high_mm))
+    beyond = _beyond(top, spot, floor.high_mm) if _is_long(spot.shape) else 0.0
+    return replace(spot, creases=_creases(top, spot, floor.high_mm), beyond=beyond)
 
 
 def _moved(top: _Top, floor: Standing, spot: Spot, turn_deg: float, to_mm: Floats) -> Spot:
@@ -195,6 +254,27 @@ def _creases(top: _Top, spot: Spot, low_mm: float) -> float:
     lines = _Silhouette(*_line_points(top.project(edges.reshape(-1, 3)).reshape(-1, 2, 2)))
     here = np.zeros((1, 2), np.int32)
     return 0.5 * float(lines.across(top, here).mean() + lines.unlike(top, here).mean()) - _PLAIN
+
+
+def _beyond(top: _Top, spot: Spot, low_mm: float) -> float:
+    """How plainly a long spot's edges go on beyond its ends, both of them, more than says nothing.
+
+    What does is a frame on the floor, or a board's joint, and no piece.
+    """
+    ring = _hull(top, spot.shape.corners(spot.centre, spot.turn_deg, low_mm))
+    sides = np.stack([ring, np.roll(ring, -1, axis=0)], axis=1)
+    length = np.hypot(*(sides[:, 1] - sides[:, 0]).T)
+    shown = sorted(max(_prolonged(top, side[::way]) for way in (1, -1)) for side in sides[np.argsort(length)[-2:]])
+    return max(0.0, shown[0] - _PLAIN)
+
+
+def _prolonged(top: _Top, side: Floats) -> float:
+    """How plainly a side (2, 2) goes on beyond its end."""
+    long_px = float(np.hypot(*(side[1] - side[0])))
+    ends = np.array([_BEYOND_PX, _BEYOND_PX + max(_BEYOND_LEAST_PX, _BEYOND * long_px)])
+    line = _Silhouette(*_line_points((side[1] + ends[:, None] * (side[1] - side[0]) / max(long_px, 1e-9))[None]))
+    here = np.zeros((1, 2), np.int32)
+    return 0.5 * float(line.across(top, here).mean() + line.unlike(top, here).mean())
 
 
 def _shown(found: Floats) -> Floats:
@@ -274,8 +354,7 @@ class _Silhouette:
 
     @classmethod
     def of(cls, relief: Relief, shape: Shape, centre: Point, turn_deg: float, low_mm: float) -> _Silhouette:
-        hull = cv2.convexHull(relief.project(shape.corners(centre, turn_deg, low_mm)).astype(np.float32))
-        return cls(*_ring_points(np.asarray(hull, float).reshape(-1, 2)))
+        return cls(*_ring_points(_hull(relief, shape.corners(centre, turn_deg, low_mm))))
 
     def across(self, relief: Relief, offsets: Ints) -> Small:
         """How squarely the picture slopes across each point, moved by each offset: (n, points)."""
@@ -300,6 +379,12 @@ class _Silhouette:
         sums = np.cumsum(np.concatenate([shown, shown[:, : _PART - 1]], axis=1), axis=1)
         parts = np.concatenate([sums[:, _PART - 1 : _PART], sums[:, _PART:] - sums[:, :-_PART]], axis=1) / _PART
         return np.stack([across.mean(axis=1), unlike.mean(axis=1), parts.min(axis=1)]).astype(float)
+
+
+def _hull(relief: Relief, corners: Floats) -> Floats:
+    """The outline (n, 2) of a piece with these corners in the picture."""
+    hull = cv2.convexHull(relief.project(corners).astype(np.float32))
+    return np.asarray(hull, float).reshape(-1, 2)
 
 
 def _flat(relief: Relief, pixels: Floats) -> Ints:

@@ -18,7 +18,7 @@ from companion.sensing.shapes import Kit, Shape
 from companion.sensing.slabs import Relief, contrasts, sides
 from companion.sensing.towers import TowerRead, read_towers
 from tests.sensing.movie import Movie
-from tests.sensing.painted import Colour, column, one_board, plate
+from tests.sensing.painted import Block, Colour, column, one_board, plate
 
 _COLOURS: tuple[Colour, ...] = ((60, 90, 200), (180, 190, 200), (60, 140, 70), (90, 60, 60))
 _EYES = ((60.0, -310.0, 300.0), (-150.0, -260.0, 330.0), (10.0, -300.0, 380.0))
@@ -195,6 +195,56 @@ def test_a_roof_nearly_as_wide_as_its_floor_is_found_however_it_is_laid(turn: fl
         plate("south", (x, y), (56.0, 48.0 - at * 3, 1.0), 29.0 + at, (150, 160, 170), turn) for at in range(16)
     ]
     assert _read(movie)["left"].top_mm == pytest.approx(45.0)
+
+
+def _star(centre: tuple[float, float], wide_mm: float, tall_mm: float, low_mm: float) -> list[Block]:
+    """A figure with arms: upright, thin, and far from filling the box around it."""
+    x, y = centre
+    black = (25, 22, 20)
+    half, foot = wide_mm / 2, tall_mm / 3
+    parts = [
+        (-half, -half / 3, 0.0, foot),
+        (half / 3, half, 0.0, foot),
+        (-half / 2, half / 2, foot / 2, 1.6 * foot),
+        (-half, half, 1.4 * foot, 2 * foot),
+        (-half / 4, half / 4, 2 * foot, tall_mm),
+    ]
+    return [
+        plate("south", (x + (left + right) / 2, y), (right - left, 5.0, high - low), low_mm + low, black)
+        for left, right, low, high in parts
+    ]
+
+
+def test_a_figure_with_arms_is_told_by_how_far_it_reaches() -> None:
+    plan = one_board()
+    sizes = {"meeple": Piece(1.0, (16.0, 5.0, 20.0)), "brazier": Piece(1.0, diameter_mm=9.0, height_mm=11.0)}
+    tops_mm = []
+    for place in ((-8.0, 0.0), (9.0, -7.0), (0.0, -12.0)):
+        movie = Movie(msgspec.structs.replace(plan, pieces={**plan.pieces, **sizes}))
+        _build(movie, "left", 2, 3)
+        x, y = movie.tower("left").centre_mm
+        movie.blocks += _star((x + place[0], y + place[1]), 16.0, 20.0, 29.0)
+        tops_mm.append(_read(movie)["left"].top_mm)
+    assert tops_mm == pytest.approx([49.0] * 3)
+
+
+def _beyond(long_mm: float) -> float:
+    """How plainly the edges of a card of 28 mm go on beyond its ends, of something as long as this."""
+    movie = Movie()
+    movie.blocks += [
+        plate("south", (60.0, 60.0), (60.0, 60.0, 2.0), 0.0, (90, 40, 60)),
+        plate("south", (60.0, 55.0), (long_mm, 2.0, 16.0), 2.0, (190, 200, 205)),
+    ]
+    relief = Relief.of(*_picture(movie), (60.0, 60.0))
+    card = Shape("room", ((-14.0, -1.0), (14.0, -1.0), (14.0, 1.0), (-14.0, 1.0)), 16.0, 1.0, round=False)
+    floor = Standing(Kit(movie.plan).floor, "left", 1, (60.0, 60.0), 0.0, 0.0)
+    spot = tops.Spot(card, (60.0, 55.0), 0.0, 0.9, 0.9, 0.9)
+    return tops._beyond(tops._Top.with_floor(relief, floor), spot, floor.high_mm)
+
+
+def test_edges_that_go_on_beyond_the_ends_of_a_card_are_no_card() -> None:
+    assert _beyond(28.0) == 0.0
+    assert _beyond(54.0) > 0.1
 
 
 def _with_outline(edges: float, creases: float) -> tops.Spot:
