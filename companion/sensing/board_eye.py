@@ -50,7 +50,6 @@ _BULKY, _BULKY_THICK = 3.0, 0.55  # times the least that may be a piece; the sha
 _BUILT = 0.8  # the share of such a thing that is where a base tile, or a tower's next piece, would be
 _STANDS_OUT = -0.02  # in logarithms: what came stands out no less than the ground did
 _HOLD_US = 2_500_000  # how long a piece that a hand seems to have taken waits for a look at all of the board
-_RUBBLE_US = 2_000_000  # what hides ruins and has not moved for so long is no hand, but lies there
 _UNFELT_SURE = 1.15  # how sure the eye must be of a piece that they never felt
 
 Chance: TypeAlias = Callable[[Case], float]
@@ -96,11 +95,10 @@ class BoardEye:
         self._believed: Look | None = None
         self._unfelt: _Unfelt | None = None
         self._relit: Look | None = None
-        self._covered: Look | None = None
         self._before: Small = np.zeros((0, 0, 3), np.float32)
         self._fell = False
         self._taken: list[Seen] = []
-        self._earlier: list[Came | Went] = []
+        self._earlier: list[tuple[int, Came | Went]] = []
         self._read_us = self._compared_us = self._doubted_us = LONG_AGO_US
         self._last: Look | None = None
         self._restate = False
@@ -125,7 +123,7 @@ class BoardEye:
             return
         self.view, self._scene, self._relit = view, None, None
         self.shown = None
-        self._doubt = self._believed = self._unfelt = self._covered = None
+        self._doubt = self._believed = self._unfelt = None
         self._litter.forget()
         self._air = Airspace(self.board, view, frame_shape, self._height_mm())
         self._falls = FallWatch(self.board, self.castle, self._air)
@@ -212,7 +210,7 @@ class BoardEye:
         self._begin_in_other_light(frame.t_us)
         self._weigh(frame.t_us)
         waited = self._waited(frame.t_us)
-        look = waited or now_look or self._believed or self._rubble(frame.t_us)
+        look = waited or now_look or self._believed
         if look is None or self.doubted:
             return self._restated()
         glimpses.looked(look)
@@ -283,14 +281,6 @@ class BoardEye:
         look = self._unfelt.look
         return look if self._expected_by(look) or now_us - look.t_us >= self._unfelt.patience_us else None
 
-    def _rubble(self, now_us: int) -> Look | None:
-        """The look at ruins of which something hid a part, once that must lie there: nothing has moved since."""
-        look = self._covered
-        if look is None or now_us - look.t_us < _RUBBLE_US or self.stirred_since(look.t_us):
-            return None
-        self._covered = None
-        return replace(look, lies=True)
-
     def _expected_by(self, look: Look) -> list[Expected]:
         """What was felt that this look may show: what happened before it."""
         return [each for each in self._expected if each.t_us <= look.t_us]
@@ -318,7 +308,7 @@ class BoardEye:
             self._begin_anew(air, falls, scene, look)
             return []
         alone = falls.was_alone(look) if self._has_waited(look) else look.whole and falls.alone
-        if not scene.look(look, moved_us, alone or look.lies) and not look.whole:
+        if not scene.look(look, moved_us, alone) and not look.whole:
             return []
         if self._only_for_falls(look):
             fallen = falls.look(look, scene.known)
@@ -327,7 +317,7 @@ class BoardEye:
         if not believed and self._seems_moved(look, change):
             self._doubt, self._doubted_us = look, look.since_us
             return []
-        again = look.lies or self._has_waited(look)
+        again = self._has_waited(look)
         if look.whole and not self._fell:
             falls.disbelieve()
         changed = change.changed if look.whole else None
@@ -476,7 +466,7 @@ class BoardEye:
             glance_px=falls.floor_px / look.factor**2,
             since_us=self._compared_us,
             memory=self.memory.until(look.t_us) if self.memory is not None else None,
-            earlier=tuple(self._earlier),
+            earlier=[each for t_us, each in self._earlier if t_us <= look.t_us],
             thrown=len(thrown),
         )
 
@@ -574,7 +564,7 @@ class BoardEye:
     def _compare_from(self, air: Airspace, look: Look) -> None:
         """What happens from now on is held against this look."""
         self._compared_us = look.t_us
-        self._earlier.clear()
+        self._earlier = [(t_us, each) for t_us, each in self._earlier if t_us > look.t_us]
         air.looked(look.t_us)
         if self._around is not None:
             self._around.looked(look)
@@ -600,7 +590,7 @@ class BoardEye:
         scene.forget(explained)
         falls.explained(look, explained & change.known)
         pieces = self._pieces(air, look, told)
-        self._earlier += told.but_moved
+        self._earlier += [(look.t_us, each) for each in told.but_moved]
         if taken:  # it may have fallen beside the board, which shows once all is seen
             self._taken, pieces = [*self._taken, *pieces], []
         return [*pieces, *self._readings.heights(look)]
@@ -635,7 +625,6 @@ class BoardEye:
             self._falls.fell()
         self._read_us = look.since_us
         self._fell = not self._readings.read_fallen(look, change)
-        self._covered = look if self._fell and not look.lies else None
         self._litter.fell(change, look.window, self._telling.least_px(look.window))
 
     def _cleared(

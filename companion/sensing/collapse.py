@@ -113,14 +113,14 @@ class Collapses:
             self._doubted = event
             return []
         sure = self._hasty and event.evidence["scales"] >= CLEAR
-        if eye is not None and sees and seen <= _MOVED and not (sure and self._may_be_built(eye, event)):
+        if eye is not None and sees and seen <= _MOVED and not (sure and self._is_disturbed(eye, event)):
             self._wait(eye, event, sure)
             return []
         return self.told(event)
 
     @staticmethod
-    def _may_be_built(eye: Witness, event: Sensed) -> bool:
-        """Whether what fell may have been built: it looks otherwise, or a hand hides it. Else the board was struck."""
+    def _is_disturbed(eye: Witness, event: Sensed) -> bool:
+        """Whether what is built looks otherwise by then, or a hand hides it. Else something struck the board."""
         return event.evidence["scales"] >= _SURE_AFTERWARDS or eye.disturbed_since(event.t_us - _EXPOSED_US)
 
     def _seen_of(self, t_us: int) -> float:
@@ -159,7 +159,7 @@ class Collapses:
             return []
         sure = [each for each in self._waiting if each.sure and not each.gathers]
         soon = [each for each in sure if eye.looked_us - each.event.t_us < _SHOWN_US]
-        return [each for each in soon if self._may_be_built(eye, each.event)]
+        return [each for each in soon if self._is_disturbed(eye, each.event)]
 
     def _is_still(self, t_us: int, now_us: int) -> bool:
         """Whether the eye saw nothing move from that time on, for long enough to say so; it must have looked since."""

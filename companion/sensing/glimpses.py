@@ -54,8 +54,7 @@ class Stillness:
 class Look:
     """A board's part of the picture, averaged, in logarithms; which places of the glance are `still`.
 
-    It is `whole` when nothing moves anywhere over the board. All of the last picture is in `image`. Where it shows
-    what `lies` there, no hand is in the way.
+    It is `whole` when nothing moves anywhere over the board. All of the last picture is in `image`.
     """
 
     since_us: int
@@ -67,7 +66,6 @@ class Look:
     factor: float
     whole: bool
     image: Image
-    lies: bool = False
 
     def on_window(self, mask: Mask) -> Mask:
         """A glance's mask on the window."""

@@ -102,12 +102,14 @@ class Readings:
         """Towers after a fall: those that it touched are as this picture alone shows them. Whether all were seen."""
         seen = in_sight(self._castle, change, look.window)
         touched = ruins(self._castle, change, look.window)
+        stood = Castle(self._board, self._castle.kit)
+        stood.restore(list(self._castle))
         for tower, read in read_towers(look.picture, look.window, self._castle, touched).items():
-            left = [each for each in read.pieces if may_lie(self._castle, each, change, look.window)]
-            self._castle.rebuild(tower, left if read.levels else ())
+            left = [each for each in read.pieces if may_lie(stood, each, change, look.window)]
+            self._castle.rebuild(tower, left)
             self._sure[tower] = max(_SAY_SURE, read.confidence)
-        for bridge in [each for each in self._castle if each.onto is not None]:
-            if not still_lies(self._castle, bridge, change, look.window):
+        for bridge in [each for each in stood if each.onto is not None]:
+            if not still_lies(self._castle, stood, bridge, change, look.window):
                 self._castle.take(bridge)
         return seen
 

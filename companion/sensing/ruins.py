@@ -15,7 +15,7 @@ from companion.sensing.glance import Mask
 from companion.sensing.towers import Bounds
 
 _TOUCHED = 0.15  # a tower of which a plate changed by this share was touched
-_LITTERED = 0.05  # and one on whose top, or bare foundation, so much changed: something lies there, or stood there
+_LITTERED = 0.05  # and one on whose top so much changed: something lies there, or stood there
 _REACHES_MM = 2.0  # so much lower than a bridge may a tower be that carries it
 _TELLS = 6.0  # in logarithms: how much the share of a plate that changed tells of whether it stands
 _TOP_OPEN, _OPEN = 0.55, 0.85  # and the share that tells nothing: below the top plate much changes that stands
@@ -29,21 +29,25 @@ def ruins(castle: Castle, change: Change, window: Window) -> dict[str, Bounds]:
     return {tower: bounds for tower, bounds in found.items() if bounds is not None}
 
 
-def still_lies(castle: Castle, bridge: Standing, change: Change, window: Window) -> bool:
-    """Whether a bridge lies where it lay, once what a fall left of its towers is known: they still reach up to it."""
+def still_lies(castle: Castle, stood: Castle, bridge: Standing, change: Change, window: Window) -> bool:
+    """Whether a bridge lies where it lay: what a fall left of its towers in a castle that `stood` reaches up to it."""
     ends = [castle.surface_mm(tower) for tower in (bridge.tower, bridge.onto) if tower is not None]
-    return min(ends) > bridge.low_mm - _REACHES_MM and not _came(bridge, change, window)
+    return min(ends) > bridge.low_mm - _REACHES_MM and not _came(stood, bridge, change, window)
 
 
-def may_lie(castle: Castle, piece: Standing, change: Change, window: Window) -> bool:
-    """Whether a fall may have left a piece where it was read: what did not stand on its tower shows as a change."""
-    stood = any(piece.is_like(each) for each in castle.of(piece.tower))
-    return stood or castle.kit.is_level(piece.shape) or _came(piece, change, window)
+def may_lie(stood: Castle, piece: Standing, change: Change, window: Window) -> bool:
+    """Whether a fall may have left a piece where it was read.
+
+    What did not stand on its tower shows as a change, but for what carried the floors that fell.
+    """
+    known = any(piece.is_like(each) for each in stood.of(piece.tower)) or stood.kit.is_level(piece.shape)
+    return known or piece.level < stood.levels(piece.tower) or _came(stood, piece, change, window)
 
 
-def _came(piece: Standing, change: Change, window: Window) -> bool:
-    """Whether the picture changed where a piece is."""
-    return _share(change, window.mask(piece.shape, piece.centre, piece.turn_deg, piece.low_mm)) > _TOUCHED
+def _came(stood: Castle, piece: Standing, change: Change, window: Window) -> bool:
+    """Whether the picture changed where a piece is, as far as nothing stood nearer."""
+    seen = window.mask(piece.shape, piece.centre, piece.turn_deg, piece.low_mm) & change.known
+    return _share(change, seen & ~_in_front(stood, piece.tower, window)) > _TOUCHED
 
 
 def in_sight(castle: Castle, change: Change, window: Window) -> bool:
@@ -56,8 +60,8 @@ def _bounds(castle: Castle, tower: str, change: Change, window: Window) -> Bound
     over = _over(castle, tower, window)
     if not change.known[over].all():
         return None
-    touched, stands = _share(change, over) > _LITTERED, np.zeros(levels + 1)
     hidden = _in_front(castle, tower, window)
+    touched, stands = _share(change, over & ~hidden) > _LITTERED, np.zeros(levels + 1)
     for plate in reversed(castle.plates(tower)):
         mask = window.mask(plate.shape, plate.centre, plate.turn_deg, plate.low_mm)
         seen = mask & ~hidden & change.known

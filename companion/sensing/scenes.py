@@ -151,7 +151,10 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class Built:
-    """Where a glance shows what could fall, all but base tiles, and how many places of it a floor tile fills."""
+    """Where a glance shows what could fall, all but base tiles, and how many places of it a floor tile fills.
+
+    Towers that nobody is sure of are as they are taken for: what falls from another waits for a look.
+    """
 
     where: Mask
     floor_px: float

@@ -257,9 +257,9 @@ def _creases(top: _Top, spot: Spot, low_mm: float) -> float:
 
 
 def _beyond(top: _Top, spot: Spot, low_mm: float) -> float:
-    """How plainly a long spot's edges go on beyond its ends, both of them, more than says nothing.
+    """How plainly both of a long spot's long edges go on beyond one of its ends, more than says nothing.
 
-    What does is a frame on the floor, or a board's joint, and no piece.
+    What does is a frame on the floor, or a board's joint, and no piece; two cards in one line are seldom.
     """
     ring = _hull(top, spot.shape.corners(spot.centre, spot.turn_deg, low_mm))
     sides = np.stack([ring, np.roll(ring, -1, axis=0)], axis=1)

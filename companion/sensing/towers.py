@@ -193,7 +193,7 @@ def _corners(piece: Standing) -> Floats:
 
 
 def _read(relief: Relief, kit: Kit, tower: str, centre: Point, bounds: Bounds) -> TowerRead:
-    stacks = hypotheses(relief, kit, centre, max(1, bounds.most), bounds.least)
+    stacks = hypotheses(relief, kit, centre, max(1, bounds.most), max(bounds.least, len(bounds.odds) - 2))
     beliefs = np.array([0.0, *(stack.belief for stack in stacks)])
     if beliefs.argmax() <= 1 and _carries(relief, kit, tower, stacks[0]):
         beliefs[1] = max(beliefs[1], _CARRIES)
@@ -208,11 +208,9 @@ def _read(relief: Relief, kit: Kit, tower: str, centre: Point, bounds: Bounds) -
         Standing(kit.plate(level), tower, level, laid.centre, laid.turn_deg, kit.floor_low_mm(level))
         for level, laid in enumerate(stacks[levels - 1].floors if levels else (), 1)
     ]
-    if pieces or bounds.fallen:
-        ground = Standing(kit.floor, tower, 0, centre, 0.0, -kit.floor.tall_mm)
-        standing = kit.small if pieces else ()
-        shapes = (*standing, *kit.lying) if bounds.fallen else standing
-        pieces += pieces_on(relief, shapes, pieces[-1] if pieces else ground, 0.0 if bounds.fallen else _SELDOM)
+    if pieces:
+        shapes = (*kit.small, *kit.lying) if bounds.fallen else kit.small
+        pieces += pieces_on(relief, shapes, pieces[-1], 0.0 if bounds.fallen else _SELDOM)
     top_mm = max((piece.high_mm for piece in pieces), default=0.0)
     clear = min(1.0, stacks[max(levels, 1) - 1].seen / _ENOUGH) / (1 + (relief.noise / _NOISY) ** 2)
     return TowerRead(levels, pieces, top_mm, clear * float(shares[levels] / shares.sum()), tuple(beliefs.tolist()))

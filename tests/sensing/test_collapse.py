@@ -323,6 +323,13 @@ def test_what_strikes_the_board_while_all_towers_stand_as_they_did_waits_for_a_l
     assert _dropped_us(struck, _looked(6.5)) == [5 * _S]
 
 
+def test_a_hand_that_hid_the_towers_just_before_says_nothing_of_what_is_felt_now() -> None:
+    struck = Collapses("south", _Eye(5.0, disturbed_s=4.9), scales=_Scales(), incidents=Incidents())
+    assert not struck.felt(_felt(5.0))
+    fell = Collapses("south", _Eye(5.0, disturbed_s=4.97), scales=_Scales(), incidents=Incidents())
+    assert fell.felt(_felt(5.0)), "what falls has left its place before it hits"
+
+
 def test_what_disturbs_a_tower_is_called_as_soon_as_that_is_seen() -> None:
     eye = _Eye(5.0, disturbed_s=1.0)
     fell = Collapses("south", eye, scales=_Scales(), incidents=Incidents())
