@@ -117,7 +117,9 @@ class Recording:
         self._forget("camera")
         video = self.video
         if video is None:
-            self.unread["camera"] = f"{FRAMES_FILE} tells of pictures, but there is no video."
+            listed = (self.folder / FRAMES_FILE).is_file()
+            why = f"{FRAMES_FILE} tells of pictures, but there is no video."
+            self.unread["camera"] = why if listed else "Nothing was filmed: there is no video."
             return
         try:
             times = read_frame_times(self.folder, partial(self._count, "camera"))

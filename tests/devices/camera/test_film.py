@@ -110,7 +110,10 @@ def test_what_is_no_film_is_said(tmp_path: Path, name: str) -> None:
 def test_a_recording_without_a_video(tmp_path: Path, recording: Path) -> None:
     next(recording.glob("video.*")).unlink()
     (recording / "scales.csv").write_text("t_us,board,flags,c0\n")
-    with pytest.raises(DeviceLost, match="no video"):
+    with pytest.raises(DeviceLost, match="tells of pictures, but there is no video"):
+        FilmCamera(recording).read()
+    (recording / "frames.csv").unlink()
+    with pytest.raises(DeviceLost, match="Nothing was filmed"):
         FilmCamera(recording).read()
 
 
