@@ -83,7 +83,7 @@ class Readings:
     def _weigh(self, look: Look, load: Load, centre_mm: Point | None) -> None:
         unsure = self.unsure & self._beliefs.keys()
         beliefs = {tower: self._left_open(tower, tower in unsure) for tower in self._beliefs}
-        shares = weighed(beliefs, self._castle.kit, self._board, load, centre_mm)
+        shares = weighed(beliefs, self._castle, self._board, load, centre_mm)
         if shares is None:
             return
         levels = {tower: int(shares[tower].argmax()) for tower in unsure}

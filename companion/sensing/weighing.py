@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from companion.sensing.castle import Castle
 from companion.sensing.plan import Board, Point
 from companion.sensing.scales.evidence import Load
 from companion.sensing.shapes import Kit
@@ -22,6 +23,7 @@ _LIKELIEST, _MOST_CASES = 4, 300  # numbers of levels that a tower may have, and
 _PILLARS, _PILLARS_SD = 4.0, 1.0  # that carry a floor
 _MORE, _MORE_SD = 0.3, 0.8  # small pieces on each level beside them
 _TOP, _TOP_SD = 1.2, 2.0  # pillars' worth that stands on a tower's top
+_SEEN_SD = 1.5  # and how far that is off which the picture shows
 _MASS_SD, _PLACE_MM, _LOOSE_MM = 0.04, 3.0, 20.0  # of a floor's mass; how far floors, and small pieces, are off
 _STORED_G, _STORED_SD_G = 3.0, 8.0  # what lies in an inventory
 _BARE_SD_G = 0.5  # what may stand where no tower does
@@ -30,9 +32,10 @@ _FARTHEST = 4.5  # standard deviations: what rests there is no such castle, or t
 
 
 class _Part(NamedTuple):
-    """A part of a load: how much it weighs, about, and where it lies."""
+    """A part of a load: how much it weighs, at the least and about, and where it lies."""
 
     at_mm: Point
+    least_g: float
     mean_g: float
     sd_g: float
     off_mm: float
@@ -40,25 +43,27 @@ class _Part(NamedTuple):
 
 
 def weighed(
-    beliefs: Mapping[str, Floats], kit: Kit, board: Board, load: Load, centre_mm: Point | None
+    beliefs: Mapping[str, Floats], seen: Castle, board: Board, load: Load, centre_mm: Point | None
 ) -> dict[str, Floats] | None:
     """How likely each tower has 0, 1, 2 ... levels, by a picture's `beliefs` (logarithms) and by the load.
 
-    What a picture rules out has the logarithm of nothing. Without a `centre_mm` there are no moments. None where no
-    castle would weigh so, or too many have to be compared.
+    What a picture rules out has the logarithm of nothing. If a tower has as many levels as in the castle that was
+    `seen`, the same stands on its top, about. Without a `centre_mm` there are no moments. None where no castle would
+    weigh so, or too many have to be compared.
     """
-    grams, likely = _Grams.of(kit), [_likeliest(belief) for belief in beliefs.values()]
+    grams, likely = _Grams.of(seen.kit), [_likeliest(belief) for belief in beliefs.values()]
     if grams is None or not likely or math.prod(map(len, likely)) > _MOST_CASES:
         return None
-    at = {tower.id: tower.centre_mm for tower in board.towers}
+    parts = {
+        tower: {count: grams.tower(seen, tower, count) for count in counts}
+        for tower, counts in zip(beliefs, likely, strict=True)
+    }
     stored = list(_stored(board))
     shares = {tower: np.full(len(belief), -np.inf) for tower, belief in beliefs.items()}
     nearest = math.inf
     for levels in product(*likely):
         castle = dict(zip(beliefs, levels, strict=True))
-        far, chance = _fits(
-            [*(grams.tower(at[tower], count) for tower, count in castle.items()), *stored], load, centre_mm
-        )
+        far, chance = _fits([*(parts[tower][count] for tower, count in castle.items()), *stored], load, centre_mm)
         chance += sum(float(beliefs[tower][count]) for tower, count in castle.items())
         nearest = min(nearest, far)
         for tower, count in castle.items():
@@ -90,28 +95,39 @@ class _Grams(NamedTuple):
             return None
         return cls(kit.base.mass_g, kit.floor.mass_g, pillar, float(np.mean(others)) if others else pillar)
 
-    def tower(self, at_mm: Point, levels: int) -> _Part:
+    def tower(self, seen: Castle, tower: str, levels: int) -> _Part:
         """A tower of so many levels."""
+        at_mm = seen.towers[tower]
         if not levels:
-            return _Part(at_mm, 0.0, _BARE_SD_G, 0.0, 0.0)
+            return _Part(at_mm, 0.0, 0.0, _BARE_SD_G, 0.0, 0.0)
+        top, top_sd = _TOP * self.pillar, _TOP_SD * self.pillar
+        if levels == seen.levels(tower):
+            on_top = [
+                each.shape.mass_g
+                for each in seen.of(tower)
+                if not seen.kit.is_level(each.shape) and each.level == levels
+            ]
+            top, top_sd = sum(mass or self.pillar for mass in on_top), _SEEN_SD * self.pillar
         above = levels - 1
         floors = self.base + above * self.floor
-        small = above * (_PILLARS * self.pillar + _MORE * self.small) + _TOP * self.pillar
+        small = above * (_PILLARS * self.pillar + _MORE * self.small) + top
         spread = above * ((_PILLARS_SD * self.pillar) ** 2 + (_MORE_SD * self.small) ** 2)
-        spread += (_TOP_SD * self.pillar) ** 2 + (_MASS_SD * floors) ** 2
-        loose = _LOOSE_MM * _TOP_SD * self.pillar * math.sqrt(levels)
-        return _Part(at_mm, floors + small, math.sqrt(spread), _PLACE_MM, loose)
+        spread += top_sd**2 + (_MASS_SD * floors) ** 2
+        loose = _LOOSE_MM * top_sd * math.sqrt(levels)
+        return _Part(at_mm, (1 - 2 * _MASS_SD) * floors, floors + small, math.sqrt(spread), _PLACE_MM, loose)
 
 
 def _stored(board: Board) -> Iterator[_Part]:
     for area in board.inventory:
         (left, near), (right, far) = area.min_mm, area.max_mm
         reach = max(right - left, far - near) / 4
-        yield _Part(((left + right) / 2, (near + far) / 2), _STORED_G, _STORED_SD_G, 0.0, reach * _STORED_SD_G)
+        yield _Part(((left + right) / 2, (near + far) / 2), 0.0, _STORED_G, _STORED_SD_G, 0.0, reach * _STORED_SD_G)
 
 
 def _fits(parts: Sequence[_Part], load: Load, centre_mm: Point | None) -> tuple[float, float]:
     """How far a load is from what these weigh together, in standard deviations, and how likely it is (a logarithm)."""
+    if load.force_g + 3 * _ZERO_SD_G < sum(part.least_g for part in parts):
+        return math.inf, -math.inf
     found = np.array([load.force_g, load.x_gmm, load.y_gmm])
     zero = _ZERO_SD_G * np.array([1.0, _ZERO_LEVER_MM, _ZERO_LEVER_MM])
     spread = np.diag(zero**2 + (_GAIN_SD * found) ** 2)
