@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from companion.sensing.plan import Plan, Point
 from companion.sensing.recording import Item
 from companion.sensing.scales.evidence import BumpEvidence, ImpactEvidence, StepEvidence
-from companion.sensing.streams import ScaleSample, Sensed
+from companion.sensing.streams import Frame, ScaleSample, Sensed
 from companion.sensing.watch import Watcher
 
 _REMEMBERED = 400
@@ -29,9 +29,12 @@ class Reasons:
         self._plan = plan
         self._watcher = watcher
         self._facts: deque[_Fact] = deque(maxlen=_REMEMBERED)
+        self._weighed = self._filmed = False
 
     def saw(self, item: Item) -> None:
         """The watcher was fed this just now."""
+        self._weighed |= isinstance(item, ScaleSample)
+        self._filmed |= isinstance(item, Frame)
         scales = self._watcher.scales
         if scales is not None and isinstance(item, ScaleSample) and item.board in scales.judges:
             self._facts.extend(fact for fact in scales.evidence if isinstance(fact, _Fact))
@@ -45,7 +48,8 @@ class Reasons:
     def _felt(self, event: Sensed) -> Iterator[str]:
         if "scales" not in event.evidence:
             if self._watcher.scales is not None and event.board in self._watcher.scales.judges:
-                yield "Scales: felt nothing that they would have told alone."
+                felt = "felt nothing that they would have told alone" if self._weighed else "gave no sample"
+                yield f"Scales: {felt}."
             return
         words = {"collapse": self._blows, "bump": self._swings}.get(event.kind, self._step)(event)
         yield f"Scales, {100 * event.evidence['scales']:.0f} %: {words}."
@@ -110,6 +114,8 @@ class Reasons:
         if "camera" in event.evidence:
             sure = f"{100 * event.evidence['camera']:.0f} %"
             yield f"Camera, {sure}: {_seen(event)}."
+        elif not self._filmed:
+            yield "Camera: gave no picture."
         elif eye.board(event.board).view is None:
             yield f"Camera: has not found {event.board} by its markers."
         elif event.level is not None:

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 from companion.cli import main
 from companion.sensing.recording import Item, RecordingWriter
 from companion.sensing.scales.evidence import BumpEvidence, Evidence, ImpactEvidence
-from companion.sensing.streams import ScaleSample, Sensed
+from companion.sensing.streams import Frame, ScaleSample, Sensed
 from companion.sensing.watch import Watcher
 from companion.text.story import Story
 from companion.twin.forces import Chip, Forces, sensed
@@ -151,7 +152,7 @@ def test_towers_that_were_not_read_since_they_fell_are_told_as_they_stood_before
     ("event", "says"),
     [
         ({"evidence": {"camera": 0.93}}, "Camera, 93 %: a pillar stands on level 2 of tower left."),
-        ({"evidence": {"scales": 0.9}}, "Camera: has not found south by its markers."),
+        ({"evidence": {"scales": 0.9}}, "Camera: gave no picture."),
         ({"kind": "collapse", "evidence": {"camera": 0.9}}, "Camera, 90 %: what stood there lies about."),
         ({"kind": "collapse", "evidence": {"camera": 0.6, "scales": 0.9}}, "something moved there then"),
     ],
@@ -160,3 +161,20 @@ def test_the_camera_says_what_it_saw(event: dict[str, object], says: str) -> Non
     fields = {"kind": "placed", "t_us": 5, "decided_us": 9, "board": "south", "tower": "left", "level": 2}
     lines = heard((None, [Sensed(**(fields | {"piece": "pillar"} | event))]))  # type: ignore[arg-type]
     assert any(says in line for line in lines)
+
+
+def test_a_sense_that_gave_nothing_is_not_said_to_have_felt_or_found_nothing() -> None:
+    the_plan = one_board()
+    placed = Sensed(kind="placed", t_us=2, decided_us=3, board="south", evidence={})
+    sample = ScaleSample(1, "south", tuple(0 for _ in the_plan.boards[0].cells))
+    frame = Frame(1, 0, np.zeros((480, 640, 3), np.uint8))
+    told_by: dict[str, str] = {}
+    for name, item in (("scales", sample), ("camera", frame)):
+        lines: list[str] = []
+        story = Story(the_plan, Watcher(the_plan, ("scales", "camera")), lines.append)
+        story.saw(item, [placed])
+        told_by[name] = "\n".join(lines)
+    assert "Scales: felt nothing that they would have told alone." in told_by["scales"]
+    assert "Camera: gave no picture." in told_by["scales"]
+    assert "Scales: gave no sample." in told_by["camera"]
+    assert "Camera: has not found south by its markers." in told_by["camera"]
