@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.sensing.board_eye import BoardEye
 from companion.sensing.changes import Change
 from companion.sensing.explaining import Expected, Telling, Told
 from companion.sensing.eye import Eye
@@ -186,20 +187,26 @@ def test_who_asks_what_was_built_hears_all_of_it_and_no_more_once_something_else
     assert any(told_less)
 
 
+def _with_a_pillar_felt(movie: Movie, expected: Expected) -> BoardEye:
+    """A hand sets down a pillar, which is felt, and stays about."""
+    movie.stand("left", 1)
+    movie.wait(25)
+    eye = movie.eye.board("south")
+    eye.weighed = True
+    movie.fidget("left", 6)
+    x, y = movie.tower("left").centre_mm
+    movie.blocks.append(column("south", (x - 20.0, y + 20.0), 12.0, 25.0, 2.0, (90, 160, 90)))
+    movie.fidget("left", 6)
+    eye.expect(expected)
+    movie.fidget("right", 45)
+    return eye
+
+
 def test_while_a_fall_is_felt_nothing_is_told_before_the_hand_is_gone() -> None:
     told = []
     for fall in (False, True):
         movie = Movie()
-        movie.stand("left", 1)
-        movie.wait(25)
-        board = movie.eye.board("south")
-        board.weighed = True
-        movie.fidget("left", 6)
-        x, y = movie.tower("left").centre_mm
-        movie.blocks.append(column("south", (x - 20.0, y + 20.0), 12.0, 25.0, 2.0, (90, 160, 90)))
-        movie.fidget("left", 6)
-        board.expect(Expected(True, () if fall else ("pillar",), None if fall else "left", fall=fall))
-        movie.fidget("right", 45)
+        _with_a_pillar_felt(movie, Expected(True, () if fall else ("pillar",), None if fall else "left", fall=fall))
         told.append(movie.seen())
         movie.wait(60)
         assert movie.seen() == [(True, "left", 1)]
@@ -214,21 +221,12 @@ def test_a_piece_that_was_told_while_a_hand_was_about_counts_at_the_next_calm_lo
         return 0.0
 
     movie = Movie(chance=counted)
-    movie.stand("left", 1)
-    movie.wait(25)
-    board = movie.eye.board("south")
-    board.weighed = True
-    movie.fidget("left", 6)
-    x, y = movie.tower("left").centre_mm
-    movie.blocks.append(column("south", (x - 20.0, y + 20.0), 12.0, 25.0, 2.0, (90, 160, 90)))
-    movie.fidget("left", 6)
-    board.expect(Expected(True, ("pillar",), "left"))
-    movie.fidget("right", 45)
+    eye = _with_a_pillar_felt(movie, Expected(True, ("pillar",), "left"))
     assert movie.seen() == [(True, "left", 1)]
     assert not came
     movie.wait(60)
     assert came == [1.0]
-    board.weighed = False
+    eye.weighed = False
     movie.put_floor("right", 1)
     assert came == [1.0, 1.0]
     assert movie.seen() == [(True, "left", 1), (True, "right", 1)]
